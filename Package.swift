@@ -20,7 +20,10 @@ let package = Package(
       name: "VaultSchema", path: "Schema",
       resources: [.embedInCode("vault.openrpc.json"), .embedInCode("sql")]),
     .target(name: "SecureMemory", dependencies: ["CSodium", "CVaultSystem"]),
-    .target(name: "WireCoding", dependencies: ["SecureMemory"]),
+    // Readers that borrow their input store a span; the initialisers name that lifetime.
+    .target(
+      name: "WireCoding", dependencies: ["SecureMemory"],
+      swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "VaultCrypto", dependencies: ["SecureMemory", "WireCoding", "CSodium", "COpenSSL"]),
     .target(
@@ -32,19 +35,72 @@ let package = Package(
         "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "VaultStore", "CVaultSystem",
       ]),
     .target(name: "VaultAPI", dependencies: ["SecureMemory", "WireCoding", "VaultSchema"]),
+    .target(name: "CommandLineOptions"),
+    .target(name: "ProcessHardening", dependencies: ["CVaultSystem"]),
     .target(
       name: "VaultServer",
-      dependencies: ["SecureMemory", "WireCoding", "VaultAPI", "VaultCore", "CVaultSystem"]),
+      dependencies: [
+        "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "VaultAPI", "VaultCore",
+        "CVaultSystem",
+      ]),
     .target(
       name: "VaultClient", dependencies: ["SecureMemory", "WireCoding", "VaultAPI", "CVaultSystem"]),
-    .executableTarget(name: "vaultd", dependencies: ["VaultServer", "VaultCore"]),
-    .executableTarget(name: "vaultctl", dependencies: ["VaultClient", "VaultAPI", "VaultCore"]),
+    .executableTarget(
+      name: "vaultd",
+      dependencies: [
+        "CommandLineOptions", "ProcessHardening", "SecureMemory", "VaultCrypto", "VaultStore",
+        "VaultCore", "VaultServer",
+      ]),
+    .executableTarget(
+      name: "vaultctl",
+      dependencies: [
+        "CommandLineOptions", "ProcessHardening", "SecureMemory", "WireCoding", "VaultCrypto",
+        "VaultStore", "VaultCore", "VaultAPI", "VaultClient",
+      ]),
+
+    // A recording, failing disk for tests: a SQLite VFS and the model of what a crash leaves.
+    .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
+    .target(
+      name: "DiskFaults", dependencies: ["CFaultVFS", "VaultStore"], path: "Tests/DiskFaults"),
+    // A service that does what its lines say, in the tests' process and in one of its own.
+    .target(
+      name: "VaultServerTestSupport", dependencies: ["VaultServer"],
+      path: "Tests/VaultServerTestSupport"),
+    .executableTarget(
+      name: "server-test-daemon",
+      dependencies: ["ProcessHardening", "VaultServer", "VaultServerTestSupport"],
+      path: "Tests/ServerTestDaemon"),
+
+    .testTarget(name: "SecureMemoryTests", dependencies: ["SecureMemory"]),
+    .testTarget(name: "WireCodingTests", dependencies: ["WireCoding", "SecureMemory"]),
+    .testTarget(name: "VaultCryptoTests", dependencies: ["SecureMemory", "VaultCrypto"]),
+    .testTarget(
+      name: "AliroEngineTests",
+      dependencies: ["AliroEngine", "VaultCrypto", "SecureMemory", "WireCoding"]),
+    .testTarget(
+      name: "VaultStoreTests",
+      dependencies: ["VaultStore", "VaultSchema", "CSQLite", "DiskFaults"]),
+    .testTarget(
+      name: "VaultCoreTests",
+      dependencies: [
+        "VaultCore", "VaultStore", "VaultCrypto", "WireCoding", "SecureMemory", "DiskFaults",
+      ]),
+    .testTarget(
+      name: "VaultAPITests",
+      dependencies: ["VaultAPI", "WireCoding", "SecureMemory", "VaultSchema"]),
+    .testTarget(
+      name: "VaultServerTests",
+      dependencies: [
+        "VaultServer", "VaultServerTestSupport", "ProcessHardening", "SecureMemory",
+        "server-test-daemon",
+      ]),
+    .testTarget(name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions"]),
   ],
   swiftLanguageModes: [.v6]
 )
 
 for target in package.targets where target.type != .system {
-  target.swiftSettings = [
+  target.swiftSettings = (target.swiftSettings ?? []) + [
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -7,12 +7,15 @@ import Synchronization
 /// One `sodium_malloc` a secret costs several system calls and four pages, so small secrets share
 /// regions: each region is one guarded allocation cut into slots of one size. A slot is wiped when
 /// it is given back; a secret too large for the largest slot gets a guarded allocation of its own.
-final class SecretArena: Sendable {
+package final class SecretArena: Sendable {
   /// The arena of the process.
-  static let shared = SecretArena(capacity: 2 << 20)
+  static let shared = SecretArena(capacity: capacity)
+
+  /// The most bytes of regions that the process reserves for small secrets.
+  package static let capacity = 2 << 20
 
   /// The slot sizes in bytes, smallest first.
-  static let slotSizes = [32, 64, 256]
+  static let slotSizes = [32, 64, 256, 512]
 
   /// The size of a region in bytes; a multiple of the page size keeps its slots aligned.
   static let regionSize = 64 << 10

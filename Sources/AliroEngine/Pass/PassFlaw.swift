@@ -1,0 +1,27 @@
+/// What is wrong with a field of a pass.
+public enum PassFlaw: Hashable, Sendable {
+  /// There is nothing in it.
+  case empty
+  /// It has this many entries, more than 64.
+  case tooMany(Int)
+  /// It has this many octets, which is not the number that it must have.
+  case wrongLength(Int)
+  /// An earlier entry has the same value.
+  case duplicate
+  /// The octets are not a point of P-256.
+  case notAPoint
+  /// The octets are not one X.509 certificate with a key on P-256.
+  case certificate
+  /// The certificate's key is not the key that was sent beside it.
+  case certificateKey
+  /// The document is flawed.
+  case document(DocumentFlaw)
+  /// The document is not an access document.
+  case documentType
+  /// The document names another credential's key.
+  case credential
+  /// The document's validity ends before it begins.
+  case validityReversed
+  /// The document is not signed by the issuer's key.
+  case issuerSignature
+}

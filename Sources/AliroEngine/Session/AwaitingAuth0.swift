@@ -1,0 +1,76 @@
+import VaultCrypto
+import WireCoding
+
+/// How the reader's group stands with the vault.
+enum GroupStanding {
+  /// The group is in the pass.
+  case trusted(ReaderGroupTrust, UsableCredential)
+  /// It is not, or there is no usable pass. Nothing of this shows before AUTH1 (section 4).
+  case unknown(Refusal)
+
+  init(of groupIdentifier: [UInt8], for credential: PresentedCredential) {
+    switch credential {
+    case .usable(let usable):
+      if let trust = usable.trust(in: groupIdentifier) {
+        self = .trusted(trust, usable)
+      } else {
+        self = .unknown(
+          Refusal(.readerUntrusted, "The reader belongs to no group of the pass."))
+      }
+    case .refused(let refusal):
+      self = .unknown(refusal)
+    }
+  }
+}
+
+/// AUTH0: the first command (section 4).
+enum AwaitingAuth0 {
+  /// Answers the command with a fresh ephemeral key.
+  static func answer(
+    _ data: [UInt8], _ configuration: PresentationConfiguration
+  ) throws(Failure) -> Transition {
+    let command = try Auth0Command(data)
+    guard !command.forcesUserAuthentication else {
+      throw Failure(
+        statusWord: .conditions,
+        refusal: Refusal(
+          .unsupported, "The reader demands that the user be authenticated at this moment."))
+    }
+    let key: P256PrivateKey
+    do {
+      key = try configuration.ephemeralKeys.makeEphemeralKey()
+    } catch {
+      throw Failure(computation: error)
+    }
+    // A reader that sends the device's own key back would have both sides sign the same octets.
+    guard key.publicKey != command.readerEphemeralKey else {
+      throw .malformed("The reader's ephemeral key is the device's own.")
+    }
+    let answer = try answer(key.publicKey, command, configuration.random)
+    let standing = GroupStanding(of: command.groupIdentifier, for: configuration.credential)
+    let exchange = Auth0Exchange(command: command, ephemeralKey: key)
+    return Transition(
+      .awaitingAuth1(AwaitingAuth1(exchange: exchange, group: standing)), answer: answer, .success)
+  }
+
+  /// `86` with the key and, when the fast form is asked for, `9D` with random octets: what a device
+  /// without a persistent key answers, of the same shape as a cryptogram.
+  private static func answer(
+    _ key: P256PublicKey, _ command: Auth0Command, _ random: any RandomSource
+  ) throws(Failure) -> [UInt8] {
+    try computing {
+      var writer = TLVWriter()
+      try writer.append(0x86, key.uncompressed)
+      if command.isFast {
+        let octets = random.randomBytes(64)
+        guard octets.count == 64 else {
+          throw Failure(
+            statusWord: .executionError,
+            refusal: Refusal(.keyUnusable, "The vault's random source failed."))
+        }
+        try writer.append(0x9D, octets)
+      }
+      return writer.bytes
+    }
+  }
+}

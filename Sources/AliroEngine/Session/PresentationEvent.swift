@@ -1,0 +1,34 @@
+/// Something that happened in a presentation, in words for a person or a log.
+public struct PresentationEvent: Hashable, Sendable {
+  /// The kinds of events; the raw values are those of the wire.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// The reader has proven that it belongs to a trusted group.
+    case readerAuthenticated = "reader_authenticated"
+    /// The credential's signature is in the answer of this step.
+    case credentialPresented = "credential_presented"
+    /// The reader has accepted the credential; the bolt has not moved yet.
+    case accessProtocolCompleted = "access_protocol_completed"
+    /// The reader reports the state that was asked for.
+    case accessGranted = "access_granted"
+    /// The reader reports the opposite state, or ended the session with failure.
+    case accessDenied = "access_denied"
+    /// The reader reports a state that settles nothing, such as `jammed`.
+    case status
+    /// The reader is busy; timers start again.
+    case busy
+    /// The reader reports a general error.
+    case error
+    /// The session has ended without a result, and its keys are gone.
+    case failed
+  }
+
+  /// What happened.
+  public let kind: Kind
+  /// More about it in plain words, such as `unsecured`.
+  public let detail: String?
+
+  init(_ kind: Kind, _ detail: String? = nil) {
+    self.kind = kind
+    self.detail = detail
+  }
+}

@@ -1,0 +1,76 @@
+/// One message of the Aliro channel: `protocol 1 ‖ id 1 ‖ payload length 2 ‖ payload` (section 12).
+struct BLEMessage: Hashable, Sendable {
+  /// The longest message that is looked at, header included.
+  static let sizeLimit = 4096
+
+  /// Protocol and id of the messages that this path knows.
+  enum Kind {
+    /// Reader to device: a command APDU.
+    case command
+    /// Device to reader: a response APDU.
+    case response
+    /// Reader to device: busy or a general error.
+    case event
+    /// Reader to device: something that a stationary device has no use for.
+    case other
+    case readerStatusChanged
+    case accessProtocolCompleted
+    /// Device to reader only, so wrong when received.
+    case deviceNotification
+    /// Not a protocol of Aliro 1.0.
+    case unknown
+  }
+
+  let protocolNumber: UInt8
+  let id: UInt8
+  let payload: [UInt8]
+
+  init(protocolNumber: UInt8, id: UInt8, payload: [UInt8]) {
+    self.protocolNumber = protocolNumber
+    self.id = id
+    self.payload = payload
+  }
+
+  /// Reads octets that are exactly one message.
+  init(_ bytes: Span<UInt8>) throws(Failure) {
+    guard bytes.count >= 4, bytes.count <= Self.sizeLimit,
+      Int(bytes[2]) << 8 | Int(bytes[3]) == bytes.count - 4
+    else { throw .message("The message is not one whole message of the Aliro channel.") }
+    self.init(
+      protocolNumber: bytes[0], id: bytes[1], payload: Array(copying: bytes.extracting(4...)))
+  }
+
+  var kind: Kind {
+    switch (protocolNumber, id) {
+    case (0, 0): .command
+    case (0, 1): .response
+    case (2, 0): .event
+    case (2, 2): .readerStatusChanged
+    case (2, 3): .accessProtocolCompleted
+    case (2, 4...6): .deviceNotification
+    // UWB ranging, supplementary and third-party messages, and notifications not known here.
+    case (1...4, _): .other
+    default: .unknown
+    }
+  }
+
+  /// The octets on the channel.
+  var encoded: [UInt8] {
+    // Nothing here writes a payload of more than a few hundred octets.
+    let count = UInt16(truncatingIfNeeded: payload.count)
+    return [protocolNumber, id, UInt8(count >> 8), UInt8(count & 0xFF)] + payload
+  }
+
+  /// The header of the message as if its payload had `count` octets.
+  func header(count: Int) -> [UInt8] {
+    let count = UInt16(truncatingIfNeeded: count)
+    return [protocolNumber, id, UInt8(count >> 8), UInt8(count & 0xFF)]
+  }
+
+  /// A response APDU.
+  static func response(_ data: [UInt8] = [], _ statusWord: StatusWord) -> BLEMessage {
+    let word = statusWord.rawValue
+    return BLEMessage(
+      protocolNumber: 0, id: 1, payload: data + [UInt8(word >> 8), UInt8(word & 0xFF)])
+  }
+}

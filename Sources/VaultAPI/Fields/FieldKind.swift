@@ -1,0 +1,59 @@
+/// What a member may hold; sizes count octets.
+public indirect enum FieldKind: Hashable, Sendable {
+  /// Printable ASCII of so many characters.
+  case text(ClosedRange<Int>)
+  /// An integer within a range.
+  case integer(ClosedRange<Int64>)
+  /// Octets as canonical base64; the count is a multiple of `multipleOf`.
+  case base64(ClosedRange<Int>, multipleOf: Int)
+  /// So many octets as lower-case hexadecimal digits.
+  case hex(Int)
+  /// One of these words.
+  case choice([String])
+  /// The name of a namespace.
+  case namespace
+  /// The beginning of a namespace's name.
+  case namespacePrefix
+  /// An object with these members.
+  case object([Field])
+  /// An array of so many elements.
+  case array(FieldKind, ClosedRange<Int>)
+  /// UTF-8 text of so many octets, which goes straight into guarded memory.
+  case secretText(ClosedRange<Int>)
+  /// So many octets as canonical base64, which go straight into guarded memory.
+  case secretBase64(Int)
+
+  /// Octets as canonical base64.
+  ///
+  /// - Parameter range: how many octets.
+  /// - Returns: the kind.
+  static func base64(_ range: ClosedRange<Int>) -> FieldKind {
+    .base64(range, multipleOf: 1)
+  }
+
+  /// The rule in words that follow "must be".
+  public var rule: String {
+    switch self {
+    case .text(let range): "\(Self.words(range)) printable ASCII characters"
+    case .integer(let range):
+      "an integer from \(range.lowerBound) to \(range.upperBound)"
+    case .base64(let range, let multiple):
+      "\(Self.words(range)) octets in canonical base64"
+        + (multiple == 2 ? ", an even number" : "")
+    case .hex(let count): "\(count * 2) lower-case hexadecimal digits"
+    case .choice(let words): "one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
+    case .namespace:
+      "a namespace name: up to 128 octets, up to 8 segments of [a-z0-9][a-z0-9._-]{0,62} "
+        + "joined by /"
+    case .namespacePrefix: "the beginning of a namespace name"
+    case .object: "an object"
+    case .array(_, let range): "an array of \(Self.words(range)) elements"
+    case .secretText(let range): "a string of \(Self.words(range)) octets of UTF-8"
+    case .secretBase64(let count): "\(count) octets in canonical base64"
+    }
+  }
+
+  private static func words(_ range: ClosedRange<Int>) -> String {
+    range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+  }
+}

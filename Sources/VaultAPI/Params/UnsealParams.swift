@@ -1,0 +1,77 @@
+public import WireCoding
+
+/// The parameters of `unseal`: exactly one of `passphrase` and `key`.
+public struct UnsealParams: VaultParams {
+  enum Member: String, MemberName {
+    case passphrase, key, slot
+  }
+
+  static let table = MemberTable<Member> { member in
+    switch member {
+    case .passphrase: .optional(.secretText(1...VaultLimits.passphraseOctets))
+    case .key: .optional(.secretBase64(VaultLimits.slotKeyOctets))
+    case .slot: .optional(VaultLimits.slots)
+    }
+  }
+
+  /// The passphrase of a slot, as UTF-8.
+  public var passphrase: SecretBox?
+  /// The 32 octets of a key file.
+  public var key: SecretBox?
+  /// The only slot to try, instead of each that fits.
+  public var slot: Int64?
+
+  /// Makes the parameters.
+  ///
+  /// - Parameters:
+  ///   - passphrase: the passphrase of a slot, as UTF-8.
+  ///   - key: the 32 octets of a key file.
+  ///   - slot: the only slot to try, instead of each that fits.
+  public init(passphrase: SecretBox? = nil, key: SecretBox? = nil, slot: Int64? = nil) {
+    self.passphrase = passphrase
+    self.key = key
+    self.slot = slot
+  }
+
+  /// Reads the object that comes next.
+  ///
+  /// - Parameter reader: stands before the object, then after it.
+  /// - Throws: ``VaultAPIError`` with the path of the parameter at fault.
+  public init(from reader: inout JSONReader) throws(VaultAPIError) {
+    var passphrase: SecretBox?
+    var key: SecretBox?
+    var slot: Int64?
+    var object = try ObjectDecoder(Self.table, &reader)
+    while let member = try object.next(&reader) {
+      switch member {
+      case .passphrase: passphrase = try object.secretText(&reader)
+      case .key: key = try object.secretBase64(&reader)
+      case .slot: slot = try object.integer(&reader)
+      }
+    }
+    try object.exactlyOne(.passphrase, .key)
+    self.passphrase = passphrase
+    self.key = key
+    self.slot = slot
+  }
+
+  /// Writes the object.
+  ///
+  /// - Parameter writer: receives it.
+  public func encode<Writer: JSONWriting & ~Copyable>(into writer: inout Writer) {
+    writer.beginObject()
+    if let passphrase {
+      writer.name("passphrase")
+      writer.string(secret: passphrase.bytes)
+    }
+    if let key {
+      writer.name("key")
+      writer.base64(secret: key.bytes)
+    }
+    if let slot {
+      writer.name("slot")
+      writer.integer(slot)
+    }
+    writer.endObject()
+  }
+}

@@ -1,0 +1,15 @@
+public import WireCoding
+
+/// The parameters of one method.
+public protocol VaultParams: Sendable {
+  /// Reads the object that comes next.
+  ///
+  /// - Parameter reader: stands before the object, then after it.
+  /// - Throws: ``VaultAPIError`` with the path of the parameter at fault.
+  init(from reader: inout JSONReader) throws(VaultAPIError)
+
+  /// Writes the object.
+  ///
+  /// - Parameter writer: a ``SecretJSONWriter`` when a parameter is secret.
+  func encode<Writer: JSONWriting & ~Copyable>(into writer: inout Writer)
+}

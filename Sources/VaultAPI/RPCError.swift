@@ -1,0 +1,88 @@
+public import WireCoding
+
+/// An error as it stands in an answer.
+public struct RPCError: Error, Hashable, Sendable {
+  /// Its class.
+  public var code: RPCErrorCode
+  /// What happened and what to do next; never a secret.
+  public var message: String
+  /// The path of the parameter at fault.
+  public var field: String?
+  /// Whether the same call may succeed later.
+  public var retry: Bool
+
+  /// Makes an error.
+  ///
+  /// - Parameters:
+  ///   - code: its class.
+  ///   - message: what happened and what to do next; the class's own words when `nil`.
+  ///   - field: the path of the parameter at fault.
+  ///   - retry: whether the same call may succeed later; the class's own answer when `nil`.
+  public init(
+    _ code: RPCErrorCode, message: String? = nil, field: String? = nil, retry: Bool? = nil
+  ) {
+    self.code = code
+    self.message = message ?? code.defaultMessage
+    self.field = field
+    self.retry = retry ?? code.isRetryable
+  }
+
+  /// Makes the answer to a line that could not be understood.
+  ///
+  /// - Parameter error: what was wrong with it.
+  public init(_ error: VaultAPIError) {
+    switch error {
+    case .syntax(let fault, let offset):
+      self.init(.parseError, message: "The line is refused at octet \(offset): \(fault.words).")
+    case .parameter(let path, let fault, _):
+      let name = path.isEmpty ? "params" : path
+      self.init(.invalidParams, message: "\(name) \(fault.words).", field: name)
+    case .noSecretMemory(let path):
+      self.init(.busy, message: "No locked memory is left; wait and send it again.", field: path)
+    case .notAnAnswer:
+      self.init(.internalError)
+    }
+  }
+
+  /// Writes the error object.
+  ///
+  /// - Parameter writer: receives it.
+  public func encode(into writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("code")
+    writer.integer(code.number)
+    writer.name("message")
+    writer.string(message)
+    writer.name("data")
+    writer.beginObject()
+    writer.name("code")
+    writer.string(code.name)
+    writer.optional("field", field)
+    writer.name("retry")
+    writer.boolean(retry)
+    writer.endObject()
+    writer.endObject()
+  }
+}
+
+extension JSONFault {
+  /// The fault in words.
+  var words: String {
+    switch self {
+    case .unexpectedEnd: "it ends too early"
+    case .unexpectedByte: "an unexpected character"
+    case .controlCharacter: "a control character in a string"
+    case .invalidEscape: "an unknown escape"
+    case .loneSurrogate: "half of a surrogate pair"
+    case .nulCharacter: "the character U+0000"
+    case .invalidUTF8: "octets that are not UTF-8"
+    case .leadingZero: "a number with a leading zero"
+    case .notAnInteger: "a number with a fraction or exponent"
+    case .integerOutOfRange: "an integer outside ±2^53"
+    case .tooDeep: "more than \(JSONReader.maximumDepth) levels"
+    case .duplicateName: "a name given twice"
+    case .trailingBytes: "something follows the object"
+    case .wrongType(let expected, let found): "\(found.name) where \(expected.name) is due"
+    }
+  }
+}

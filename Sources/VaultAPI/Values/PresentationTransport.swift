@@ -1,0 +1,5 @@
+/// How a reader is reached.
+public enum PresentationTransport: String, CaseIterable, Hashable, Sendable {
+  /// Bluetooth Low Energy.
+  case ble
+}

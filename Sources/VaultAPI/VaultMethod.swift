@@ -1,0 +1,91 @@
+/// The methods of the protocol, by the name they have on the wire.
+public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
+  case hello
+  case health
+  case status
+  case unseal
+  case seal
+  case slotList = "slot.list"
+  case slotAdd = "slot.add"
+  case slotRemove = "slot.remove"
+  case namespaceCreate = "namespace.create"
+  case namespaceGet = "namespace.get"
+  case namespaceList = "namespace.list"
+  case namespaceRevoke = "namespace.revoke"
+  case keyPublic = "key.public"
+  case keyList = "key.list"
+  case keySign = "key.sign"
+  case passStore = "pass.store"
+  case passInfo = "pass.info"
+  case passDelete = "pass.delete"
+  case presentationOpen = "presentation.open"
+  case presentationExchange = "presentation.exchange"
+  case presentationClose = "presentation.close"
+
+  /// The name on the wire.
+  public var name: String { rawValue }
+
+  /// Whether only the admin socket serves it; the client socket answers `forbidden`.
+  public var isAdminOnly: Bool {
+    switch self {
+    case .unseal, .seal, .slotList, .slotAdd, .slotRemove, .namespaceRevoke: true
+    default: false
+    }
+  }
+
+  /// Whether it may change what the vault keeps, or its seal.
+  public var hasEffects: Bool {
+    switch self {
+    case .unseal, .seal, .slotAdd, .slotRemove, .namespaceCreate, .namespaceRevoke, .keyPublic,
+      .passStore, .passDelete:
+      true
+    default: false
+    }
+  }
+
+  /// Whether its answer may carry output computed with a namespace's key, and so must wait for the
+  /// commit that orders it against a revocation.
+  public var hasKeyOutput: Bool {
+    switch self {
+    case .keySign, .presentationOpen, .presentationExchange: true
+    default: false
+    }
+  }
+
+  /// Whether it is served while the vault is sealed.
+  public var worksSealed: Bool {
+    switch self {
+    case .hello, .health, .status, .unseal, .seal: true
+    default: false
+    }
+  }
+
+  /// The parameters it takes, as the decoder applies them.
+  public var parameters: [Field] {
+    switch self {
+    case .hello: HelloParams.table.fields
+    case .health, .status, .seal, .slotList: []
+    case .unseal: UnsealParams.table.fields
+    case .slotAdd: SlotAddParams.table.fields
+    case .slotRemove: SlotRemoveParams.table.fields
+    case .namespaceCreate: NamespaceCreateParams.table.fields
+    case .namespaceGet: NamespaceGetParams.table.fields
+    case .namespaceList: NamespaceListParams.table.fields
+    case .namespaceRevoke: NamespaceRevokeParams.table.fields
+    case .keyPublic: KeyPublicParams.table.fields
+    case .keyList: KeyListParams.table.fields
+    case .keySign: KeySignParams.table.fields
+    case .passStore: PassStoreParams.table.fields
+    case .passInfo: PassInfoParams.table.fields
+    case .passDelete: PassDeleteParams.table.fields
+    case .presentationOpen: PresentationOpenParams.table.fields
+    case .presentationExchange: PresentationExchangeParams.table.fields
+    case .presentationClose: PresentationCloseParams.table.fields
+    }
+  }
+
+  /// Whether a call may hold a secret, so that the buffers it passed through are to be wiped.
+  public var takesSecret: Bool {
+    parameters.contains(where: \.isSecret)
+  }
+}

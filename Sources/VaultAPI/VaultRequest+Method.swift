@@ -1,0 +1,58 @@
+public import WireCoding
+
+extension VaultRequest {
+  /// The method of the call.
+  public var method: VaultMethod {
+    switch self {
+    case .hello: .hello
+    case .health: .health
+    case .status: .status
+    case .unseal: .unseal
+    case .seal: .seal
+    case .slotList: .slotList
+    case .slotAdd: .slotAdd
+    case .slotRemove: .slotRemove
+    case .namespaceCreate: .namespaceCreate
+    case .namespaceGet: .namespaceGet
+    case .namespaceList: .namespaceList
+    case .namespaceRevoke: .namespaceRevoke
+    case .keyPublic: .keyPublic
+    case .keyList: .keyList
+    case .keySign: .keySign
+    case .passStore: .passStore
+    case .passInfo: .passInfo
+    case .passDelete: .passDelete
+    case .presentationOpen: .presentationOpen
+    case .presentationExchange: .presentationExchange
+    case .presentationClose: .presentationClose
+    }
+  }
+
+  /// Writes the parameter object; an empty one when the method takes none.
+  ///
+  /// - Parameter writer: a ``SecretJSONWriter`` when a parameter is secret.
+  public func encodeParams<Writer: JSONWriting & ~Copyable>(into writer: inout Writer) {
+    switch self {
+    case .health, .status, .seal, .slotList:
+      writer.beginObject()
+      writer.endObject()
+    case .hello(let params): params.encode(into: &writer)
+    case .unseal(let params): params.encode(into: &writer)
+    case .slotAdd(let params): params.encode(into: &writer)
+    case .slotRemove(let params): params.encode(into: &writer)
+    case .namespaceCreate(let params): params.encode(into: &writer)
+    case .namespaceGet(let params): params.encode(into: &writer)
+    case .namespaceList(let params): params.encode(into: &writer)
+    case .namespaceRevoke(let params): params.encode(into: &writer)
+    case .keyPublic(let params): params.encode(into: &writer)
+    case .keyList(let params): params.encode(into: &writer)
+    case .keySign(let params): params.encode(into: &writer)
+    case .passStore(let params): params.encode(into: &writer)
+    case .passInfo(let params): params.encode(into: &writer)
+    case .passDelete(let params): params.encode(into: &writer)
+    case .presentationOpen(let params): params.encode(into: &writer)
+    case .presentationExchange(let params): params.encode(into: &writer)
+    case .presentationClose(let params): params.encode(into: &writer)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+public import WireCoding
+
+/// A call with its parameters.
+public enum VaultRequest: Sendable {
+  case hello(HelloParams)
+  case health
+  case status
+  case unseal(UnsealParams)
+  case seal
+  case slotList
+  case slotAdd(SlotAddParams)
+  case slotRemove(SlotRemoveParams)
+  case namespaceCreate(NamespaceCreateParams)
+  case namespaceGet(NamespaceGetParams)
+  case namespaceList(NamespaceListParams)
+  case namespaceRevoke(NamespaceRevokeParams)
+  case keyPublic(KeyPublicParams)
+  case keyList(KeyListParams)
+  case keySign(KeySignParams)
+  case passStore(PassStoreParams)
+  case passInfo(PassInfoParams)
+  case passDelete(PassDeleteParams)
+  case presentationOpen(PresentationOpenParams)
+  case presentationExchange(PresentationExchangeParams)
+  case presentationClose(PresentationCloseParams)
+
+  /// Reads the parameters of a method.
+  ///
+  /// - Parameters:
+  ///   - method: the method.
+  ///   - reader: stands before the parameter object, then after it.
+  /// - Throws: ``VaultAPIError`` with the path of the parameter at fault.
+  init(_ method: VaultMethod, from reader: inout JSONReader) throws(VaultAPIError) {
+    switch method {
+    case .hello: self = .hello(try HelloParams(from: &reader))
+    case .health: self = try Self.empty(.health, &reader)
+    case .status: self = try Self.empty(.status, &reader)
+    case .unseal: self = .unseal(try UnsealParams(from: &reader))
+    case .seal: self = try Self.empty(.seal, &reader)
+    case .slotList: self = try Self.empty(.slotList, &reader)
+    case .slotAdd: self = .slotAdd(try SlotAddParams(from: &reader))
+    case .slotRemove: self = .slotRemove(try SlotRemoveParams(from: &reader))
+    case .namespaceCreate: self = .namespaceCreate(try NamespaceCreateParams(from: &reader))
+    case .namespaceGet: self = .namespaceGet(try NamespaceGetParams(from: &reader))
+    case .namespaceList: self = .namespaceList(try NamespaceListParams(from: &reader))
+    case .namespaceRevoke: self = .namespaceRevoke(try NamespaceRevokeParams(from: &reader))
+    case .keyPublic: self = .keyPublic(try KeyPublicParams(from: &reader))
+    case .keyList: self = .keyList(try KeyListParams(from: &reader))
+    case .keySign: self = .keySign(try KeySignParams(from: &reader))
+    case .passStore: self = .passStore(try PassStoreParams(from: &reader))
+    case .passInfo: self = .passInfo(try PassInfoParams(from: &reader))
+    case .passDelete: self = .passDelete(try PassDeleteParams(from: &reader))
+    case .presentationOpen: self = .presentationOpen(try PresentationOpenParams(from: &reader))
+    case .presentationExchange:
+      self = .presentationExchange(try PresentationExchangeParams(from: &reader))
+    case .presentationClose: self = .presentationClose(try PresentationCloseParams(from: &reader))
+    }
+  }
+
+  /// The namespace the call names, if any.
+  public var namespace: NamespaceName? {
+    switch self {
+    case .namespaceCreate(let params): params.namespace
+    case .namespaceGet(let params): params.namespace
+    case .namespaceRevoke(let params): params.namespace
+    case .keyPublic(let params): params.namespace
+    case .keyList(let params): params.namespace
+    case .keySign(let params): params.namespace
+    case .passStore(let params): params.namespace
+    case .passInfo(let params): params.namespace
+    case .passDelete(let params): params.namespace
+    case .presentationOpen(let params): params.namespace
+    default: nil
+    }
+  }
+
+  private static func empty(
+    _ request: VaultRequest, _ reader: inout JSONReader
+  ) throws(VaultAPIError) -> VaultRequest {
+    var object = try ObjectDecoder(NoMember.table, &reader)
+    while try object.next(&reader) != nil {}
+    return request
+  }
+}

@@ -1,0 +1,108 @@
+import VaultCrypto
+import VaultStore
+import WireCoding
+
+/// The newest number and digest of the audit log: each line names the digest of the one before it.
+struct AuditChain: Hashable, Sendable {
+  /// The number of the last line, zero before the first.
+  private(set) var sequence: Int64
+  /// BLAKE2b-256 of the last line without its line feed.
+  private(set) var head: [UInt8]
+
+  /// The chain of a vault before its first line: it starts at the vault's own identifier, so that
+  /// lines of another vault never fit.
+  init(vaultID: [UInt8]) {
+    sequence = 0
+    head = BLAKE2b.hash(vaultID.span)
+  }
+
+  /// The chain as the first line of a batch claims it was before it; `nil` when it claims nothing.
+  init?(before row: OutboxRow) {
+    guard let end = row.lines.firstIndex(of: UInt8(ascii: "\n")), end >= 66,
+      let head = try? Hex.decode(row.lines.span.extracting(end - 66..<end - 2))
+    else { return nil }
+    self.init(sequence: row.firstSeq - 1, head: head)
+  }
+
+  /// A chain that goes on after line `sequence` with digest `head`.
+  init(sequence: Int64, head: [UInt8]) {
+    self.sequence = sequence
+    self.head = head
+  }
+
+  /// Numbers and chains an entry.
+  ///
+  /// - Returns: the line with its line feed.
+  mutating func append(_ entry: AuditEntry, at time: Int64) -> [UInt8] {
+    sequence += 1
+    var line = Self.encode(entry, sequence: sequence, time: time, previous: head)
+    head = BLAKE2b.hash(line.span)
+    line.append(UInt8(ascii: "\n"))
+    return line
+  }
+
+  /// Follows one line that is already chained.
+  ///
+  /// - Returns: whether its digest of the line before is the chain's head.
+  mutating func follow(_ line: Span<UInt8>) -> Bool {
+    // `"prev":"<64 hex>"}` closes every line, so the digest stands at a fixed place from its end.
+    let hexEnd = line.count - 2
+    guard hexEnd >= 64 else { return false }
+    let expected = Hex.encode(head.span).utf8
+    var index = hexEnd - 64
+    for octet in expected {
+      guard line[index] == octet else { return false }
+      index += 1
+    }
+    sequence += 1
+    head = BLAKE2b.hash(line)
+    return true
+  }
+
+  private static func encode(
+    _ entry: AuditEntry, sequence: Int64, time: Int64, previous: [UInt8]
+  ) -> [UInt8] {
+    var json = JSONWriter()
+    json.beginObject()
+    json.name("seq")
+    json.integer(sequence)
+    json.name("time")
+    json.timestamp(Timestamp(clamping: time))
+    json.name("uid")
+    json.integer(Int64(entry.subject.uid))
+    json.name("pid")
+    json.integer(Int64(entry.subject.pid))
+    json.name("method")
+    json.string(entry.method.description)
+    if let namespace = entry.namespace {
+      json.name("namespace")
+      json.string(namespace.rawValue)
+    }
+    if let id = entry.namespaceID {
+      json.name("namespace_id")
+      json.hex(id.bytes.span)
+    }
+    if let version = entry.keyVersion {
+      json.name("key_version")
+      json.integer(version)
+    }
+    json.name("outcome")
+    json.string(entry.code == nil ? "ok" : "refused")
+    if let code = entry.code {
+      json.name("code")
+      json.string(code.rawValue)
+    }
+    if let digest = entry.detailDigest {
+      json.name("detail_digest")
+      json.hex(digest.span)
+    }
+    if entry.isRestrictive {
+      json.name("restrictive")
+      json.boolean(true)
+    }
+    json.name("prev")
+    json.hex(previous.span)
+    json.endObject()
+    return json.bytes
+  }
+}

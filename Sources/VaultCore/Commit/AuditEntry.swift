@@ -1,0 +1,49 @@
+package import WireCoding
+
+/// What one audit line says, before the committer numbers and chains it.
+///
+/// Every field is either made by the vault, checked against a grammar, or a digest: no free text of
+/// a caller and no secret can stand here (design §7).
+package struct AuditEntry: Sendable {
+  /// Who asked, as the kernel says; the daemon itself for what nobody asked for.
+  package struct Subject: Hashable, Sendable {
+    /// The user id of the caller.
+    package var uid: UInt32
+    /// The process id of the caller.
+    package var pid: Int32
+
+    /// Makes a subject.
+    package init(uid: UInt32, pid: Int32) {
+      self.uid = uid
+      self.pid = pid
+    }
+  }
+
+  /// Who asked.
+  package var subject: Subject
+  /// The method, from the vault's own list.
+  package var method: StaticString
+  /// The namespace's name, checked against its grammar.
+  package var namespace: NamespaceName?
+  /// The namespace's 16-octet identifier, once it is known.
+  package var namespaceID: NamespaceID?
+  /// The version of the key that was used.
+  package var keyVersion: Int64?
+  /// The class of the refusal, `nil` when the call succeeded.
+  package var code: VaultError.Code?
+  /// BLAKE2b-256 of what the call was about (a signed digest, a pass), for later comparison.
+  package var detailDigest: [UInt8]?
+  /// Whether the line takes something away, and so must be applied again after a restore.
+  package var isRestrictive = false
+
+  /// Makes an entry for a call.
+  package init(
+    _ method: StaticString, by subject: Subject, namespace: NamespaceName? = nil,
+    detailDigest: [UInt8]? = nil
+  ) {
+    self.method = method
+    self.subject = subject
+    self.namespace = namespace
+    self.detailDigest = detailDigest
+  }
+}

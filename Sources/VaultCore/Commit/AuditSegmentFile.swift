@@ -1,0 +1,102 @@
+import Glibc
+
+/// What an operation on the audit segment met: the `errno` of the system call.
+package struct AuditFileError: Error, Hashable, Sendable {
+  /// The `errno` value.
+  package let code: Int32
+  /// Makes the error.
+  package init(code: Int32) { self.code = code }
+
+  /// No system error: the segment shows that the database was rolled back.
+  static let rolledBack = AuditFileError(code: -1)
+}
+
+/// The bytes of one audit segment; a protocol so that tests can record or refuse writes.
+package protocol AuditFile: AnyObject, Sendable {
+  /// The length in bytes.
+  func size() throws(AuditFileError) -> Int64
+  /// Reads `count` bytes at `offset`, fewer only at the end of the file.
+  func read(at offset: Int64, count: Int) throws(AuditFileError) -> [UInt8]
+  /// Writes all of `bytes` at the end.
+  func append(_ bytes: [UInt8]) throws(AuditFileError)
+  /// Cuts the file to `size` bytes.
+  func truncate(to size: Int64) throws(AuditFileError)
+  /// Returns once what was written survives power loss.
+  func synchronise() throws(AuditFileError)
+}
+
+/// A segment on disk.
+final class AuditSegmentFile: AuditFile {
+  private let descriptor: Int32
+
+  /// Opens the segment `name` in `directory`, making both when they are missing.
+  ///
+  /// Neither a symbolic link nor anything but a regular file is opened.
+  init(directory: String, name: String) throws(AuditFileError) {
+    try Self.check(unsafe mkdir(directory, 0o700) == 0 || errno == EEXIST)
+    let parent = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+    try Self.check(parent >= 0)
+    defer { Glibc.close(parent) }
+    descriptor = unsafe openat(
+      parent, name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o640)
+    try Self.check(descriptor >= 0)
+    var status = stat()
+    let isRegular =
+      unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    guard isRegular, fsync(parent) == 0 else {
+      let code = isRegular ? errno : EINVAL
+      Glibc.close(descriptor)
+      throw AuditFileError(code: code)
+    }
+  }
+
+  deinit { Glibc.close(descriptor) }
+
+  func size() throws(AuditFileError) -> Int64 {
+    var status = stat()
+    try Self.check(unsafe fstat(descriptor, &status) == 0)
+    return Int64(status.st_size)
+  }
+
+  func read(at offset: Int64, count: Int) throws(AuditFileError) -> [UInt8] {
+    var failure: Int32 = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+        let got = unsafe pread(
+          descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(filled))
+        if got < 0 && errno == EINTR { continue }
+        if got < 0 { failure = errno }
+        guard got > 0 else { return }
+        filled += got
+      }
+    }
+    try Self.check(failure == 0, failure)
+    return bytes
+  }
+
+  func append(_ bytes: [UInt8]) throws(AuditFileError) {
+    var failure: Int32 = 0
+    unsafe bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count && failure == 0 {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
+        let put = unsafe write(descriptor, rest.baseAddress, rest.count)
+        if put >= 0 { written += put } else if errno != EINTR { failure = errno }
+      }
+    }
+    try Self.check(failure == 0, failure)
+  }
+
+  func truncate(to size: Int64) throws(AuditFileError) {
+    try Self.check(ftruncate(descriptor, off_t(size)) == 0)
+  }
+
+  func synchronise() throws(AuditFileError) {
+    try Self.check(fdatasync(descriptor) == 0)
+  }
+
+  private static func check(_ isFine: Bool, _ code: Int32? = nil) throws(AuditFileError) {
+    guard isFine else { throw AuditFileError(code: code ?? errno) }
+  }
+}

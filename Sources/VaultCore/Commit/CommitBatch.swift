@@ -1,0 +1,164 @@
+import VaultStore
+
+/// One batch on its way through one transaction; nothing of it counts before COMMIT has returned.
+final class CommitBatch {
+  private let loop: CommitLoop
+  private var writer: LedgerWriter { loop.writer }
+  private var lines: [UInt8] = []
+  private let first: Int64
+
+  /// The audit log after the batch.
+  private(set) var position: AuditPosition
+  /// The clock's floor after the batch, `nil` while sealed.
+  private(set) var floor: ClockFloor?
+  private(set) var change = CommitChange()
+  private(set) var generations: [NamespaceID: Int64] = [:]
+  private(set) var erases = false
+  private(set) var erasurePending: Int64?
+  private(set) var outcomes: [Result<Int64, VaultError>] = []
+  /// Whether the vault was sealed when the batch began.
+  private(set) var wasSealed = true
+  /// What is to be exported: the batch itself, after those that were written while sealed. Nothing
+  /// while sealed.
+  private(set) var committed: [AuditBatch] = []
+  /// Set for the batch that records the end of all erasures so far.
+  var completesErasure = false
+
+  init(_ loop: CommitLoop) {
+    self.loop = loop
+    position = loop.position
+    first = loop.position.chain.sequence + 1
+  }
+
+  /// Runs the transaction.
+  ///
+  /// - Returns: what to tell each item.
+  /// - Throws: ``LedgerError`` when the batch as a whole failed.
+  func carryOut(_ items: [WorkItem]) throws(LedgerError) -> [Result<Int64, VaultError>] {
+    guard loop.reopen(), loop.exporter.lag(behind: position.epoch) < CommitLoop.exportLag else {
+      throw .store(.readOnly)
+    }
+    let state = try writer.begin()
+    do throws(LedgerError) {
+      wasSealed = state == nil
+      position.epoch += 1
+      for item in items { outcomes.append(decide(item)) }
+      try settle(state)
+      return outcomes
+    } catch {
+      writer.rollback()
+      throw error
+    }
+  }
+
+  private var now: Int64 { loop.floor.now(loop.clock) }
+
+  private func append(_ entry: AuditEntry) -> Int64 {
+    lines.append(contentsOf: position.chain.append(entry, at: now))
+    return position.chain.sequence
+  }
+
+  /// Decides one item and writes its line.
+  private func decide(_ item: WorkItem) -> Result<Int64, VaultError> {
+    var entry = item.entry
+    do throws(VaultError) {
+      switch item.work {
+      case .note, .unseal, .seal:
+        break
+      case .release(let fence):
+        entry.namespaceID = fence.namespaceID
+        try check(fence)
+      case .mutate(let body):
+        entry = try mutate(entry, body)
+      }
+      return .success(append(entry))
+    } catch {
+      entry.code = error.code
+      entry.isRestrictive = false
+      _ = append(entry)
+      return .failure(error)
+    }
+  }
+
+  /// Whether what an answer rests on still holds, changes earlier in this batch included.
+  private func check(_ fence: Fence) throws(VaultError) {
+    guard !wasSealed else { throw .sealed }
+    if generation(fence.namespaceID) == fence.generation { return }
+    let found: NamespaceEntry?
+    do { found = try writer.namespace(named: fence.name) } catch { throw VaultError(error) }
+    guard let found, found.id == fence.namespaceID, found.state != .tombstone else {
+      throw VaultError(LedgerError.namespaceRevoked)
+    }
+    generations[found.id] = found.generation
+    guard found.generation == fence.generation else {
+      throw VaultError(
+        .conflict, "the namespace changed while the answer was made: call again", retry: true)
+    }
+  }
+
+  private func generation(_ id: NamespaceID) -> Int64? {
+    generations[id] ?? loop.generations[id]
+  }
+
+  private func mutate(
+    _ entry: AuditEntry, _ body: (CommitContext) throws(VaultError) -> Void
+  ) throws(VaultError) -> AuditEntry {
+    guard !wasSealed else { throw .sealed }
+    let context = CommitContext(writer: writer, now: now, entry: entry)
+    try writer.savepoint(wrap: { VaultError($0) }) { () throws(VaultError) in try body(context) }
+    change.merge(context.change)
+    generations.merge(context.generations) { _, new in new }
+    erases = erases || context.erases
+    return context.entry
+  }
+
+  /// Writes the outbox and the state row, and commits.
+  private func settle(_ state: CommitState?) throws(LedgerError) {
+    guard let state, let unsealed = writer.ledger.unsealed else {
+      try writer.addToOutbox(
+        OutboxRow(
+          batch: position.epoch, firstSeq: first, lastSeq: position.chain.sequence, lines: lines,
+          mac: nil))
+      // The state row stays as it is: without the keys it cannot be authenticated.
+      try writer.commit(CommitState.unchanged)
+      return
+    }
+    for batch in loop.sealedTime {
+      let signed = batch.signed(by: unsealed)
+      guard try writer.setOutboxMAC(signed.mac, batch: signed.number) else {
+        throw .damaged(.database(.row(.auditOutbox)))
+      }
+      committed.append(signed)
+    }
+    let own = AuditBatch(
+      number: position.epoch, first: first, lines: lines, chain: position.chain
+    ).signed(by: unsealed)
+    try writer.addToOutbox(own.row)
+    committed.append(own)
+    let exported = loop.exporter.synchronised
+    if exported > loop.exporter.deleted { try writer.deleteOutbox(through: exported) }
+    try writer.commit(next(after: state))
+    loop.exporter.deleted = max(exported, loop.exporter.deleted)
+  }
+
+  private func next(after state: CommitState) -> CommitState {
+    var next = state
+    var advanced = loop.floor
+    advanced.advance(loop.clock)
+    floor = advanced
+    next.epoch = position.epoch
+    next.seq = position.chain.sequence
+    next.chainHead = position.chain.head
+    next.clockFloor = advanced.floor
+    if completesErasure { next.erasurePending = 0 }
+    if erases { next.erasurePending += 1 }
+    erasurePending = next.erasurePending
+    return next
+  }
+}
+
+extension CommitState {
+  /// What the writer is given while sealed, when it leaves the state row alone.
+  fileprivate static let unchanged = CommitState(
+    epoch: 0, seq: 0, chainHead: [], clockFloor: 0, erasurePending: 0)
+}

@@ -1,0 +1,89 @@
+import SecureMemory
+import VaultStore
+import WireCoding
+
+/// What commits have changed, for those who keep copies.
+struct CommitChange: Sendable {
+  /// The namespaces whose rows or records are others now.
+  var names: Set<NamespaceName> = []
+  /// The namespaces whose sessions end, as their generation was raised.
+  var ended: Set<NamespaceID> = []
+  /// Whether every copy and session goes: the vault was sealed.
+  var dropsEverything = false
+
+  /// Adds what another change has changed.
+  mutating func merge(_ other: CommitChange) {
+    names.formUnion(other.names)
+    ended.formUnion(other.ended)
+    dropsEverything = dropsEverything || other.dropsEverything
+  }
+}
+
+/// What a read-check-write function works with, inside its savepoint on the committer's thread.
+package final class CommitContext {
+  private let writer: LedgerWriter
+  /// The time that counts, Unix seconds.
+  let now: Int64
+  /// The item's audit entry, to be completed with what the function finds.
+  var entry: AuditEntry
+  private(set) var change = CommitChange()
+  private(set) var generations: [NamespaceID: Int64] = [:]
+  /// Whether something was erased that a truncating checkpoint has to finish.
+  private(set) var erases = false
+
+  init(writer: LedgerWriter, now: Int64, entry: AuditEntry) {
+    self.writer = writer
+    self.now = now
+    self.entry = entry
+  }
+
+  /// Runs a step of the ledger with its errors in the caller's words.
+  func ledger<Value: ~Copyable>(
+    _ body: (LedgerWriter) throws(LedgerError) -> Value
+  ) throws(VaultError) -> Value {
+    do { return try body(writer) } catch { throw VaultError(error) }
+  }
+
+  /// Finds a namespace that can be used.
+  ///
+  /// - Returns: `nil` when the name was never used.
+  /// - Throws: `revoked`, `damaged`.
+  func living(_ name: NamespaceName) throws(VaultError) -> NamespaceEntry? {
+    let found = try ledger { writer throws(LedgerError) in try writer.namespace(named: name) }
+    guard let found else { return nil }
+    entry.namespaceID = found.id
+    guard found.state != .tombstone else { throw VaultError(LedgerError.namespaceRevoked) }
+    return found
+  }
+
+  /// Notes that a namespace has other rows or records now.
+  func changed(_ namespace: NamespaceEntry) {
+    entry.namespaceID = namespace.id
+    change.names.insert(namespace.name)
+    generations[namespace.id] = namespace.generation
+  }
+
+  /// Raises a namespace's generation: answers under way and open sessions are withheld.
+  func endSessions(of name: NamespaceName) throws(VaultError) {
+    let raised = try ledger { writer throws(LedgerError) in
+      try writer.raiseGeneration(name, at: now)
+    }
+    changed(raised)
+    change.ended.insert(raised.id)
+  }
+
+  /// Buries a namespace.
+  func bury(_ name: NamespaceName) throws(VaultError) -> NamespaceID {
+    let buried = try ledger { writer throws(LedgerError) in try writer.bury(name, at: now).entry }
+    changed(buried)
+    change.ended.insert(buried.id)
+    markErasure()
+    return buried.id
+  }
+
+  /// Notes that something was taken away for good.
+  func markErasure() {
+    erases = true
+    entry.isRestrictive = true
+  }
+}

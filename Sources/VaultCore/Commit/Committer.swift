@@ -1,0 +1,94 @@
+import Synchronization
+import VaultStore
+
+/// The only writer: one thread, one queue, one transaction a batch (design §2).
+///
+/// For each batch it walks the items in order, inside one SQLite write transaction: a change is run
+/// in a savepoint, a finished computation is compared with what is true now, and every item gets its
+/// audit line. The lines (the outbox) and the state row are part of the same transaction. Only when
+/// COMMIT has returned are copies dropped and answers released; then the lines are exported.
+package final class Committer: Sendable {
+  /// What others may know of the committer at any time.
+  package struct Status: Hashable, Sendable {
+    /// The number of the last durable audit line.
+    package var sequence: Int64 = 0
+    /// Whether lines can be made durable.
+    package var isAvailable = true
+    /// How many erasures wait for a truncating checkpoint.
+    package var erasurePending: Int64 = 0
+    /// What was found damaged when the vault was unsealed, in words.
+    package var damage: [String] = []
+  }
+
+  /// The most items of one batch: what waits behind a batch waits for all of it.
+  static let batchLimit = 1024
+
+  let hooks: VaultHooks
+  private let queue = BlockingQueue<WorkItem>()
+  private let clock: any VaultClock
+  private let shared: SharedState
+  private let loop: Mutex<CommitLoop?>
+  private let thread = Mutex<WorkerThread?>(nil)
+
+  /// Takes over the writer of a ledger.
+  init(
+    ledger: Ledger, writer: sending LedgerWriter, audit: any AuditSource, clock: any VaultClock,
+    hooks: VaultHooks
+  ) throws(LedgerError) {
+    self.clock = clock
+    self.hooks = hooks
+    shared = SharedState()
+    let commitLoop = try CommitLoop(
+      ledger: ledger, writer: writer, audit: audit, clock: clock, shared: shared)
+    loop = Mutex(commitLoop)
+  }
+
+  /// Names who is told of changes, before ``start()``.
+  func observe(_ observer: @escaping @Sendable (CommitChange) -> Void) {
+    shared.observer.withLock { $0 = observer }
+  }
+
+  /// Starts the thread.
+  func start() throws(VaultError) {
+    guard let running = loop.withLock({ $0.take() }) else { return }
+    let queue = queue
+    let body = LoopHandover(running)
+    let started = try WorkerThread(name: "committer") { body.take()?.run(queue) }
+    thread.withLock { $0 = started }
+  }
+
+  /// The time that counts now: the wall clock, but never behind the sealed floor; Unix seconds.
+  package var now: Int64 { max(clock.wallSeconds(), shared.floor.load(ordering: .relaxed)) }
+
+  /// What others may know.
+  package var status: Status { shared.status.withLock { $0 } }
+
+  /// Queues an item; after ``stop()`` it fails at once.
+  func submit(_ item: WorkItem) {
+    guard queue.push(item) else {
+      item.finish(.failure(VaultError(.busy, "the vault is stopping", retry: true)))
+      return
+    }
+  }
+
+  /// Commits what is queued, seals, and returns when the thread has ended.
+  func stop() {
+    queue.close()
+    thread.withLock { $0.take() }?.join()
+  }
+}
+
+/// What the committer's thread tells all the others.
+final class SharedState: Sendable {
+  let floor = Atomic<Int64>(0)
+  let status = Mutex(Committer.Status())
+  let observer = Mutex<@Sendable (CommitChange) -> Void>({ _ in })
+}
+
+/// Carries the loop to its thread.
+private final class LoopHandover: @unchecked Sendable {
+  // Filled by the thread that starts the other, emptied by the other; never used by both.
+  private var loop: CommitLoop?
+  init(_ loop: CommitLoop) { self.loop = loop }
+  func take() -> CommitLoop? { loop.take() }
+}

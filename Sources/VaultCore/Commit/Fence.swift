@@ -1,0 +1,12 @@
+package import WireCoding
+
+/// What a finished computation rests on; the committer compares it with what is true when the
+/// answer gets its number, and withholds the answer when they differ (design §2).
+package struct Fence: Hashable, Sendable {
+  /// The namespace whose keys or records were used.
+  package let namespaceID: NamespaceID
+  /// Its name, to find its row.
+  package let name: NamespaceName
+  /// Its generation, which every restrictive change raises.
+  package let generation: Int64
+}

@@ -1,0 +1,100 @@
+import Synchronization
+
+/// One request as the committer sees it: what to record, what to do or check, and whom to tell.
+///
+/// `finish` is called exactly once, on the committer's thread, after the batch is durable (with the
+/// number of the item's audit line) or after it became clear that it will not be.
+package final class WorkItem: Sendable {
+  /// What the committer does for the item inside its transaction.
+  enum Work: Sendable {
+    /// Only a line.
+    case note
+    /// A computation is finished; its answer may go out if what it rests on still holds.
+    case release(Fence)
+    /// A read-check-write function, run inside a savepoint of its own.
+    case mutate(@Sendable (CommitContext) throws(VaultError) -> Void)
+    /// The vault was opened by this master key; its line is the first of the unsealed time.
+    case unseal(MasterKeyBox)
+    /// The last line before the keys go.
+    case seal
+  }
+
+  let entry: AuditEntry
+  let work: Work
+  let finish: @Sendable (Result<Int64, VaultError>) -> Void
+
+  private init(
+    _ entry: AuditEntry, _ work: Work,
+    finish: @escaping @Sendable (Result<Int64, VaultError>) -> Void
+  ) {
+    self.entry = entry
+    self.work = work
+    self.finish = finish
+  }
+
+  /// A line for a call without effect or key-derived output; nobody waits for it.
+  static func note(_ entry: AuditEntry) -> WorkItem {
+    WorkItem(entry, .note) { _ in }
+  }
+
+  /// A line that the caller waits for.
+  static func note(
+    _ entry: AuditEntry, finish: @escaping @Sendable (Result<Int64, VaultError>) -> Void
+  ) -> WorkItem {
+    WorkItem(entry, .note, finish: finish)
+  }
+
+  /// A finished computation; `finish` holds its result and sends it only on success.
+  static func release(
+    _ entry: AuditEntry, fence: Fence,
+    finish: @escaping @Sendable (Result<Int64, VaultError>) -> Void
+  ) -> WorkItem {
+    WorkItem(entry, .release(fence), finish: finish)
+  }
+
+  /// A change; what `body` returns is given to `finish` with the line's number.
+  static func mutation<Value: Sendable>(
+    _ entry: AuditEntry,
+    _ body: @escaping @Sendable (CommitContext) throws(VaultError) -> Value,
+    finish: @escaping @Sendable (Result<(value: Value, sequence: Int64), VaultError>) -> Void
+  ) -> WorkItem {
+    let result = Slot<Value>()
+    return WorkItem(
+      entry,
+      .mutate { context throws(VaultError) in
+        let value = try body(context)
+        result.value.withLock { $0 = value }
+      },
+      finish: { outcome in
+        switch outcome {
+        case .success(let sequence):
+          if let value = result.value.withLock({ $0.take() }) {
+            finish(.success((value, sequence)))
+          } else {
+            finish(.failure(VaultError(.internal, "a change ended without a result")))
+          }
+        case .failure(let error): finish(.failure(error))
+        }
+      })
+  }
+
+  /// The opening of the vault.
+  static func unseal(
+    _ entry: AuditEntry, _ key: MasterKeyBox,
+    finish: @escaping @Sendable (Result<Int64, VaultError>) -> Void
+  ) -> WorkItem {
+    WorkItem(entry, .unseal(key), finish: finish)
+  }
+
+  /// The closing of the vault.
+  static func seal(
+    _ entry: AuditEntry, finish: @escaping @Sendable (Result<Int64, VaultError>) -> Void
+  ) -> WorkItem {
+    WorkItem(entry, .seal, finish: finish)
+  }
+
+  /// Carries the value of a change from its execution to its answer.
+  private final class Slot<Value: Sendable>: Sendable {
+    let value = Mutex<Value?>(nil)
+  }
+}

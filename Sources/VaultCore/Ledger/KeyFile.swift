@@ -1,0 +1,134 @@
+import Glibc
+package import SecureMemory
+package import VaultStore
+
+/// Why a key file cannot be used.
+package enum KeyFileProblem: Hashable, Sendable {
+  /// It is not one line `LATCHKEY-KEY-1`, a space and 64 lower-case hex digits.
+  case malformed
+  /// It is no regular file.
+  case notRegular
+  /// Others than its owner can read or write it; the permission bits.
+  case exposed(mode: UInt32)
+  /// It cannot be read; the `errno`.
+  case unreadable(errno: Int32)
+  /// A file of this name exists already; key files are never overwritten.
+  case exists
+}
+
+/// The file that holds the secret of a key-file slot.
+package enum KeyFile {
+  private static let prefix = Array("LATCHKEY-KEY-1 ".utf8)
+  private static let lineCount = 80
+
+  /// Reads the secret out of the octets of a key file.
+  ///
+  /// - Parameter bytes: the whole file.
+  /// - Returns: 32 octets.
+  /// - Throws: ``KeyFileProblem/malformed``.
+  package static func parse(_ bytes: Span<UInt8>) throws(LedgerError) -> SecretBytes {
+    guard bytes.count == lineCount, bytes[lineCount - 1] == UInt8(ascii: "\n") else {
+      throw .keyFile(.malformed)
+    }
+    for index in prefix.indices where bytes[index] != prefix[index] { throw .keyFile(.malformed) }
+    var secret = try allocate(32)
+    let isHex = secret.withMutableBytes { secret in
+      var isHex = true
+      for index in 0..<32 {
+        let high = digit(bytes[prefix.count + 2 * index])
+        let low = digit(bytes[prefix.count + 2 * index + 1])
+        isHex = isHex && high < 16 && low < 16
+        secret[index] = (high & 15) << 4 | (low & 15)
+      }
+      return isHex
+    }
+    guard isHex else { throw .keyFile(.malformed) }
+    return secret
+  }
+
+  /// Reads a key file that only its owner can reach.
+  ///
+  /// - Parameter path: the file.
+  /// - Returns: 32 octets.
+  /// - Throws: ``LedgerError/keyFile(_:)``.
+  package static func read(_ path: String) throws(LedgerError) -> SecretBytes {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard file >= 0 else { throw .keyFile(.unreadable(errno: errno)) }
+    defer { close(file) }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0 else { throw .keyFile(.unreadable(errno: errno)) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .keyFile(.notRegular) }
+    guard status.st_mode & 0o077 == 0 else {
+      throw .keyFile(.exposed(mode: status.st_mode & 0o7777))
+    }
+    guard status.st_size == lineCount else { throw .keyFile(.malformed) }
+    var line = try allocate(lineCount)
+    let count = line.withMutableBytes { line in
+      unsafe line.withUnsafeMutableBytes { buffer in
+        unsafe Glibc.read(file, buffer.baseAddress, buffer.count)
+      }
+    }
+    guard count >= 0 else { throw .keyFile(.unreadable(errno: errno)) }
+    guard count == lineCount else { throw .keyFile(.malformed) }
+    return try line.withBytes { line throws(LedgerError) in try parse(line) }
+  }
+
+  /// Writes a key file: whole or not at all, readable for its owner only, never over another file.
+  ///
+  /// - Parameters:
+  ///   - secret: 32 octets.
+  ///   - path: the file to make.
+  ///   - files: the file system.
+  /// - Throws: ``KeyFileProblem/exists``, ``LedgerError/store(_:)``.
+  package static func write(
+    _ secret: borrowing SecretBytes, to path: String, files: any FileLayer = SystemFiles()
+  ) throws(LedgerError) {
+    guard secret.count == 32 else { throw .keyFile(.malformed) }
+    var line = try allocate(lineCount)
+    secret.withBytes { secret in
+      line.withMutableBytes { line in
+        for index in prefix.indices { line[index] = prefix[index] }
+        for index in 0..<32 {
+          line[prefix.count + 2 * index] = character(secret[index] >> 4)
+          line[prefix.count + 2 * index + 1] = character(secret[index] & 15)
+        }
+        line[lineCount - 1] = UInt8(ascii: "\n")
+      }
+    }
+    // A link, unlike a rename, fails when the name is taken.
+    let draft = "\(path).\(hex(SecureRandom.bytes(8))).tmp"
+    try line.withBytes { line throws(LedgerError) in
+      try stored { () throws(StoreError) in try files.writeNewFile(draft, mode: 0o600, line) }
+    }
+    do throws(StoreError) {
+      defer { try? files.remove(draft) }
+      try files.link(draft, to: path)
+    } catch {
+      if case .file(.link, EEXIST) = error { throw .keyFile(.exists) }
+      throw .store(error)
+    }
+    try stored { () throws(StoreError) in try files.synchronise(DataDirectory.parent(of: path)) }
+  }
+
+  private static func allocate(_ count: Int) throws(LedgerError) -> SecretBytes {
+    do { return try SecretBytes(zeroed: count) } catch { throw .memory(error) }
+  }
+
+  /// The value of a lower-case hex digit, 255 for anything else, without a table in memory.
+  private static func digit(_ character: UInt8) -> UInt8 {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+    default: 255
+    }
+  }
+
+  private static func character(_ digit: UInt8) -> UInt8 {
+    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+  }
+
+  private static func hex(_ bytes: [UInt8]) -> String {
+    String(
+      decoding: bytes.flatMap { [character($0 >> 4), character($0 & 15)] }, as: UTF8.self)
+  }
+}

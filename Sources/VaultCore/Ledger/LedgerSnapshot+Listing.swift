@@ -1,0 +1,74 @@
+import VaultStore
+import WireCoding
+
+/// One page of a list of namespaces.
+package struct NamespacePage: Hashable, Sendable {
+  /// The namespaces, in byte order of their names, tombstones included.
+  package var entries: [NamespaceEntry] = []
+  /// Names whose index bucket or page is damaged, so that nothing can be said of them.
+  package var damaged: [String: Damage] = [:]
+  /// The name to continue after, `nil` at the end.
+  package var next: String?
+}
+
+extension LedgerSnapshot {
+  /// Lists namespaces by name.
+  ///
+  /// Each one shown is proven; that none was left out is not: the order of names is not part of the
+  /// authenticated index. Where a missing name would matter, ``allNamespaces(prefix:)`` is used.
+  ///
+  /// - Parameters:
+  ///   - after: the name to continue after, `nil` for the start.
+  ///   - prefix: what the names start with, empty for all.
+  ///   - limit: the most names to give, 1 to 1,000.
+  /// - Returns: the page.
+  /// - Throws: ``LedgerError/store(_:)``.
+  package func list(
+    after: String?, prefix: String, limit: Int
+  ) throws(LedgerError) -> NamespacePage {
+    let limit = min(max(limit, 1), 1_000)
+    let names = try stored { () throws(StoreError) in
+      try reader.connection.namespaceNames(after: after, prefix: prefix, limit: limit + 1)
+    }
+    var page = NamespacePage()
+    for (name, bucket) in names.prefix(limit) {
+      do throws(LedgerError) {
+        guard let valid = try? NamespaceName(name), let entry = try namespace(named: valid),
+          entry.row.bucket == bucket
+        else { throw .damaged(.nameIndex(name)) }
+        page.entries.append(entry)
+      } catch {
+        guard case .damaged(let damage) = error else { throw error }
+        page.damaged[name] = damage
+      }
+    }
+    if names.count > limit { page.next = names[limit - 1].name }
+    return page
+  }
+
+  /// Finds every namespace with a prefix by walking the whole authenticated index.
+  ///
+  /// Nothing can be left out without being noticed. Costs a read of every bucket in use: about a
+  /// second for a million names.
+  ///
+  /// - Parameter prefix: what the names start with.
+  /// - Returns: the namespaces in byte order of their names.
+  /// - Throws: ``LedgerError/damaged(_:)`` for the first page or bucket that is damaged.
+  package func allNamespaces(prefix: String) throws(LedgerError) -> [NamespaceEntry] {
+    var entries: [NamespaceEntry] = []
+    for number in 0..<LedgerFormat.pageCount {
+      let page = try reader.page(number)
+      var used = page.used
+      while used != 0 {
+        let bucket = number * LedgerFormat.bucketsPerPage + Int64(used.trailingZeroBitCount)
+        used &= used - 1
+        for row in try reader.rows(inBucket: bucket, of: page)
+        where row.name.utf8.starts(with: prefix.utf8) {
+          guard let entry = NamespaceEntry(row) else { throw .damaged(.bucket(bucket)) }
+          entries.append(entry)
+        }
+      }
+    }
+    return entries.sorted { $0.name < $1.name }
+  }
+}

@@ -1,0 +1,29 @@
+/// What a record of a namespace holds; the numbers are in the database and never reused.
+package enum RecordKind: Int64, Hashable, Sendable, CaseIterable {
+  /// A private key.
+  case key = 1
+  /// An access pass.
+  case pass = 2
+  /// The Aliro persistent key of one reader.
+  case readerContext = 3
+  /// An Aliro mailbox.
+  case mailbox = 4
+  /// A Nokē key pair.
+  case noke = 5
+  /// Biqli state.
+  case biqli = 6
+  /// flinkey state.
+  case flinkey = 7
+}
+
+/// What identifies one version of a record.
+package struct RecordHeader: Hashable, Sendable {
+  /// The kind of record.
+  package let kind: RecordKind
+  /// The identifier within namespace and kind.
+  package let id: String
+  /// Counts the versions of the record since it was made, from 1.
+  package let revision: Int64
+  /// The nonce of this version.
+  let nonce: [UInt8]
+}

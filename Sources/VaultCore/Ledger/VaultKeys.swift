@@ -1,0 +1,47 @@
+package import SecureMemory
+package import VaultCrypto
+
+/// The keys of an unsealed vault, all derived from its master key; releasing the last reference
+/// wipes them.
+///
+/// A class because several threads use the keys at once while only one place decides when they go:
+/// a move-only value cannot be shared, and each key inside is one.
+package final class VaultKeys: Sendable {
+  /// The master key, for adding slots.
+  package let master: MasterKey
+  /// Wraps the data keys of namespaces.
+  let wrap: SealingKey
+  /// Authenticates the state row and the vault row.
+  let state: MACKey
+  /// Authenticates audit batches.
+  package let audit: MACKey
+  /// Authenticates the index.
+  let index: MACKey
+  /// Hashes names into buckets.
+  let nameHash: MACKey
+  /// Seals the policy.
+  let policy: SealingKey
+
+  /// Derives the keys.
+  ///
+  /// - Parameter master: the master key.
+  /// - Throws: ``LedgerError/crypto(_:)`` without locked memory.
+  package init(_ master: consuming MasterKey) throws(LedgerError) {
+    do throws(VaultCryptoError) {
+      wrap = try SealingKey(try master.subkey(.wrap))
+      state = try MACKey(try master.subkey(.state))
+      audit = try MACKey(try master.subkey(.audit))
+      index = try MACKey(try master.subkey(.index))
+      nameHash = try MACKey(try master.subkey(.nameHash))
+      policy = try SealingKey(try master.subkey(.policy))
+      self.master = master
+    } catch {
+      throw .crypto(error)
+    }
+  }
+
+  /// The seed of the key that signs checkpoints.
+  package func checkpointSeed() throws(LedgerError) -> SecretBytes {
+    do { return try master.subkey(.checkpoint) } catch { throw .crypto(error) }
+  }
+}

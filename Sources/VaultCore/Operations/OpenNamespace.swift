@@ -1,0 +1,106 @@
+import AliroEngine
+import SecureMemory
+import VaultStore
+import WireCoding
+
+/// A namespace with its records opened: all a request needs, without database or data key.
+///
+/// A record that does not open is kept as its error, so that the others still serve.
+final class OpenNamespace: Sendable {
+  let entry: NamespaceEntry
+  /// The newest key of each purpose that has one.
+  let keys: [KeyPurpose: Result<KeyRecord, VaultError>]
+  /// The stored pass, `nil` when there is none.
+  let pass: Result<StoredPass, VaultError>?
+
+  var name: NamespaceName { entry.name }
+
+  /// What an answer made from this namespace rests on.
+  var fence: Fence { Fence(namespaceID: entry.id, name: name, generation: entry.generation) }
+
+  /// Reads a namespace.
+  ///
+  /// - Throws: `not_found`, `revoked`, `damaged` or `busy`.
+  init(_ name: NamespaceName, from reader: LedgerReader) throws(VaultError) {
+    let entry: NamespaceEntry
+    let keys: [KeyPurpose: Result<KeyRecord, VaultError>]
+    let record: Result<PassRecord, VaultError>?
+    do throws(LedgerError) {
+      (entry, keys, record) = try reader.read { snapshot throws(LedgerError) in
+        guard let entry = try snapshot.namespace(named: name) else {
+          throw .namespaceMissing
+        }
+        let contents = try snapshot.contents(of: entry)
+        return (entry, Self.keys(of: entry, contents), Self.pass(contents))
+      }
+    } catch {
+      throw VaultError(error)
+    }
+    self.entry = entry
+    self.keys = keys
+    pass = record.map { record in
+      Result { () throws(VaultError) in try StoredPass(record.get(), for: keys[.presentation]) }
+    }
+  }
+
+  /// The newest key of a purpose.
+  ///
+  /// - Throws: `key_unusable` when the namespace has a key, but of another purpose; `not_found` when
+  ///   it has none; `damaged`.
+  func key(_ purpose: KeyPurpose) throws(VaultError) -> KeyRecord {
+    if let key = keys[purpose] { return try key.get() }
+    guard keys.isEmpty else {
+      throw VaultError(
+        .keyUnusable,
+        "the namespace has no key of purpose \(purpose.rawValue), and no other may stand in for it",
+        field: "namespace")
+    }
+    throw VaultError(
+      .notFound, "the namespace has no key: make one with key.public", field: "namespace")
+  }
+
+  private static func keys(
+    of entry: NamespaceEntry, _ contents: borrowing NamespaceContents
+  ) -> [KeyPurpose: Result<KeyRecord, VaultError>] {
+    var keys: [KeyPurpose: Result<KeyRecord, VaultError>] = [:]
+    for purpose in KeyPurpose.allCases {
+      let version = entry.keyVersions[purpose]
+      guard version > 0 else { continue }
+      let identifier = KeyRecord.identifier(purpose, version: version)
+      do throws(LedgerError) {
+        guard let record = try contents.open(.key, identifier) else { continue }
+        keys[purpose] = Result { () throws(VaultError) in
+          let key = try KeyRecord(opening: record)
+          guard key.purpose == purpose, key.version == version else {
+            throw VaultError(.damaged, "a key record holds another key")
+          }
+          return key
+        }
+      } catch {
+        keys[purpose] = .failure(VaultError(error))
+      }
+    }
+    return keys
+  }
+
+  private static func pass(
+    _ contents: borrowing NamespaceContents
+  ) -> Result<PassRecord, VaultError>? {
+    do throws(LedgerError) {
+      guard let record = try contents.open(.pass, PassRecord.identifier) else { return nil }
+      return Result { () throws(VaultError) in try PassRecord(opening: record) }
+    } catch {
+      return .failure(VaultError(error))
+    }
+  }
+}
+
+extension KeyVersions {
+  /// The last version given out for a purpose, 0 for none.
+  subscript(purpose: KeyPurpose) -> Int64 {
+    get { purpose == .presentation ? presentation : signing }
+    set {
+      if purpose == .presentation { presentation = newValue } else { signing = newValue }
+    }
+  }
+}

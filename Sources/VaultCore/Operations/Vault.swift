@@ -1,0 +1,103 @@
+import Synchronization
+
+/// An opened data directory: what all threads of the daemon share of the vault.
+///
+/// Each I/O thread has a ``VaultWorker``, which answers requests; changes and the release of
+/// answers go through the one ``Committer``.
+package final class Vault: Sendable {
+  let clock: any VaultClock
+  let ledger: Ledger
+  /// The committer, for its time and status.
+  package let committer: Committer
+  let cache: NamespaceCache
+  let presentations: PresentationTable
+  let settings: VaultSettings
+  let unsealing = UnsealGate()
+  let slow: SlowWorker
+  /// When the daemon started, Unix seconds.
+  package let started: Int64
+
+  /// Opens a vault, sealed.
+  ///
+  /// - Parameters:
+  ///   - directory: the data directory, locked by the caller for as long as the vault is used.
+  ///   - settings: bounds and times.
+  ///   - clock: the time.
+  ///   - hooks: where tests hold the vault still.
+  /// - Throws: ``VaultError``.
+  package init(
+    _ directory: VaultLocation, settings: VaultSettings = VaultSettings(),
+    clock: any VaultClock = SystemClock(), hooks: VaultHooks = VaultHooks()
+  ) throws(VaultError) {
+    self.clock = clock
+    self.settings = settings
+    let cache = NamespaceCache(bound: settings.cachedNamespaces)
+    let presentations = PresentationTable()
+    self.cache = cache
+    self.presentations = presentations
+    started = clock.wallSeconds()
+    slow = try SlowWorker()
+    do throws(LedgerError) {
+      let (ledger, writer) = try Ledger.open(directory.database)
+      self.ledger = ledger
+      committer = try Committer(
+        ledger: ledger, writer: writer, audit: directory.audit, clock: clock, hooks: hooks)
+    } catch {
+      throw VaultError(error)
+    }
+    committer.observe { change in
+      for name in change.names { cache.drop(name) }
+      if change.dropsEverything { cache.dropAll() }
+      presentations.removeAll { change.dropsEverything || change.ended.contains($0.fence.namespaceID) }
+    }
+    try committer.start()
+  }
+
+  /// Whether the keys are in memory.
+  package var isUnsealed: Bool { ledger.unsealed != nil }
+
+  /// The vault's identifier, 16 octets; not proven while sealed.
+  package var vaultID: [UInt8] { ledger.vaultID }
+
+  /// Finishes what is queued, seals, and ends the committer's thread.
+  package func close() {
+    committer.stop()
+  }
+
+  /// Drops what was idle: to be called every few minutes.
+  package func ageCache() {
+    cache.age()
+  }
+
+  /// Ends the presentations of a connection that has closed.
+  package func connectionClosed(_ connection: UInt64) {
+    presentations.removeAll { $0.connection == connection }
+  }
+
+  /// Ends the presentations whose time is over.
+  package func expirePresentations() {
+    let now = clock.bootSeconds()
+    presentations.removeAll { $0.deadline <= now }
+  }
+}
+
+/// Bounds and times of a vault.
+package struct VaultSettings: Sendable {
+  /// The most namespaces held open.
+  package var cachedNamespaces = 2048
+  /// How many seconds a presentation may take.
+  package var presentationSeconds: Int64 = 30
+
+  /// The standard settings.
+  package init() {}
+}
+
+/// Where tests hold the vault still; the daemon sets none.
+package struct VaultHooks: Sendable {
+  /// Called with the method's name on the thread that computed an answer, before the answer is
+  /// queued for its number.
+  package var computed: (@Sendable (StaticString) -> Void)?
+
+  /// No hooks.
+  package init() {}
+}

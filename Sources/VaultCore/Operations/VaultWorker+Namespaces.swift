@@ -1,0 +1,103 @@
+package import WireCoding
+
+/// A namespace with what it holds.
+package struct NamespaceDescription: Sendable {
+  /// The namespace's row.
+  package let entry: NamespaceEntry
+  /// Its keys, none for a tombstone.
+  package let keys: [KeyListing]
+  /// Whether it has a pass.
+  package let hasPass: Bool
+}
+
+extension VaultWorker {
+  /// Makes a namespace; one that is there already stays as it is.
+  package func createNamespace(
+    _ name: NamespaceName, by subject: AuditEntry.Subject,
+    _ reply: @escaping Answer<(value: (entry: NamespaceEntry, isNew: Bool), sequence: Int64)>
+  ) {
+    let entry = AuditEntry("namespace.create", by: subject, namespace: name)
+    vault.committer.submit(
+      .mutation(entry) { context throws(VaultError) in
+        if let known = try context.living(name) { return (entry: known, isNew: false) }
+        return (entry: try context.create(name), isNew: true)
+      } finish: { reply($0) })
+  }
+
+  /// Describes a namespace, a tombstone included.
+  package func describeNamespace(
+    _ name: NamespaceName, by subject: AuditEntry.Subject,
+    _ reply: @escaping Answer<NamespaceDescription>
+  ) {
+    let entry = AuditEntry("namespace.get", by: subject, namespace: name)
+    do throws(VaultError) {
+      let description: NamespaceDescription
+      do {
+        description = try NamespaceDescription(open(name))
+      } catch where error.code == .revoked {
+        let found = try read { snapshot throws(LedgerError) in try snapshot.namespace(named: name) }
+        guard let found else { throw error }
+        description = NamespaceDescription(entry: found, keys: [], hasPass: false)
+      }
+      vault.committer.submit(.note(entry))
+      reply(.success(description))
+    } catch {
+      refuse(entry, error, reply)
+    }
+  }
+
+  /// Lists namespaces by name, tombstones included.
+  package func listNamespaces(
+    prefix: String, after: NamespaceName?, limit: Int, by subject: AuditEntry.Subject,
+    _ reply: @escaping Answer<NamespacePage>
+  ) {
+    let entry = AuditEntry("namespace.list", by: subject)
+    do throws(VaultError) {
+      let page = try read { snapshot throws(LedgerError) in
+        try snapshot.list(after: after?.rawValue, prefix: prefix, limit: limit)
+      }
+      vault.committer.submit(.note(entry))
+      reply(.success(page))
+    } catch {
+      refuse(entry, error, reply)
+    }
+  }
+
+  /// Revokes a namespace: its data key and records are erased, its name stays taken for ever.
+  ///
+  /// The answer's number is the line in time: nothing computed with the namespace's keys gets a
+  /// later one.
+  package func revokeNamespace(
+    _ name: NamespaceName, by subject: AuditEntry.Subject,
+    _ reply: @escaping Answer<(value: NamespaceID, sequence: Int64)>
+  ) {
+    let entry = AuditEntry("namespace.revoke", by: subject, namespace: name)
+    vault.committer.submit(
+      .mutation(entry) { context throws(VaultError) in
+        try context.bury(name)
+      } finish: { reply($0) })
+  }
+
+  /// Reads the ledger as it is now.
+  func read<Value>(
+    _ body: (LedgerSnapshot) throws(LedgerError) -> Value
+  ) throws(VaultError) -> Value {
+    let reader = try ledgerReader()
+    do { return try reader.read(body) } catch { throw VaultError(error) }
+  }
+}
+
+extension NamespaceDescription {
+  /// Describes a namespace that was opened; keys that do not open are left out.
+  fileprivate init(_ namespace: OpenNamespace) {
+    let keys = KeyPurpose.allCases.compactMap { purpose in
+      try? namespace.keys[purpose]?.get()
+    }
+    self.init(
+      entry: namespace.entry,
+      keys: keys.map {
+        KeyListing(purpose: $0.purpose, version: $0.version, created: $0.created)
+      },
+      hasPass: namespace.pass != nil)
+  }
+}

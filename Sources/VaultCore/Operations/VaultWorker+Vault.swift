@@ -1,0 +1,168 @@
+package import SecureMemory
+import Synchronization
+
+/// A secret that opens a slot, on its way to the worker that derives from it.
+package final class OpeningSecret: Sendable {
+  /// The two kinds.
+  package enum Kind: Sendable {
+    case passphrase, keyFile
+  }
+
+  private let secret: Mutex<UnsealSecret?>
+
+  /// Takes a secret over.
+  ///
+  /// - Throws: ``VaultError`` when a key is not 32 octets.
+  package init(_ kind: Kind, _ octets: consuming SecretBytes) throws(VaultError) {
+    switch kind {
+    case .passphrase: secret = Mutex(UnsealSecret(passphrase: octets))
+    case .keyFile:
+      do { secret = Mutex(try UnsealSecret(keyFile: octets)) } catch {
+        throw VaultError(.invalidParameters, "a key is 32 octets", field: "key")
+      }
+    }
+  }
+
+  /// Takes the secret out, once.
+  func take() throws(VaultError) -> UnsealSecret {
+    guard let taken = secret.withLock({ $0.take() }) else {
+      throw VaultError(.internal, "a secret was used twice")
+    }
+    return taken
+  }
+}
+
+/// What ``VaultWorker/unseal(_:slot:by:_:)`` has opened.
+package struct UnsealAnswer: Sendable {
+  /// The slot.
+  package let slot: Int64
+  /// Its kind.
+  package let kind: SlotKind
+}
+
+extension VaultWorker {
+  /// Opens the vault; the derivation happens on the slow worker, one attempt at a time.
+  package func unseal(
+    _ secret: OpeningSecret, slot: Int64?, by subject: AuditEntry.Subject,
+    _ reply: @escaping Answer<(value: UnsealAnswer, sequence: Int64)>
+  ) {
+    vault.unseal(secret, slot: slot, by: subject, reply)
+  }
+
+  /// Closes the vault; the answer comes when the keys are gone.
+  package func seal(by subject: AuditEntry.Subject, _ reply: @escaping Answer<Int64>) {
+    guard vault.ledger.unsealed != nil else { return reply(.failure(.sealed)) }
+    vault.committer.submit(.seal(AuditEntry("seal", by: subject)) { reply($0) })
+  }
+
+  /// Lists the slots.
+  package func listSlots(
+    by subject: AuditEntry.Subject, _ reply: @escaping Answer<[SlotListing]>
+  ) {
+    let entry = AuditEntry("slot.list", by: subject)
+    do throws(VaultError) {
+      let slots = try read { snapshot throws(LedgerError) in try snapshot.slots() }
+      vault.committer.submit(.note(entry))
+      reply(.success(slots))
+    } catch {
+      refuse(entry, error, reply)
+    }
+  }
+
+  /// Adds a slot for a secret.
+  package func addSlot(
+    _ secret: OpeningSecret, label: String, by subject: AuditEntry.Subject,
+    _ reply: @escaping Answer<(value: Int64, sequence: Int64)>
+  ) {
+    let entry = AuditEntry("slot.add", by: subject)
+    let vault = vault
+    let created = now
+    let isQueued = vault.slow.run {
+      do throws(VaultError) {
+        let opening = try secret.take()
+        let slot: PreparedSlot
+        do throws(LedgerError) {
+          slot = try vault.ledger.prepareSlot(opening, label: label, created: created)
+        } catch { throw VaultError(error) }
+        vault.committer.submit(
+          .mutation(entry) { context throws(VaultError) in
+            try context.ledger { writer throws(LedgerError) in try writer.addSlot(slot) }
+          } finish: { reply($0) })
+      } catch {
+        vault.refuse(entry, error, reply)
+      }
+    }
+    if !isQueued { refuse(entry, VaultError(.busy, "the vault is stopping"), reply) }
+  }
+
+  /// Removes a slot; the last one stays.
+  package func removeSlot(
+    _ slot: Int64, by subject: AuditEntry.Subject,
+    _ reply: @escaping Answer<(value: Void, sequence: Int64)>
+  ) {
+    vault.committer.submit(
+      .mutation(AuditEntry("slot.remove", by: subject)) { context throws(VaultError) in
+        try context.ledger { writer throws(LedgerError) in try writer.removeSlot(slot) }
+        context.markErasure()
+      } finish: { reply($0) })
+  }
+}
+
+extension Vault {
+  /// Opens the vault with a secret, from any thread.
+  package func unseal(
+    _ secret: OpeningSecret, slot: Int64?, by subject: AuditEntry.Subject,
+    _ reply: @escaping VaultWorker.Answer<(value: UnsealAnswer, sequence: Int64)>
+  ) {
+    let entry = AuditEntry("unseal", by: subject)
+    do throws(VaultError) {
+      guard ledger.unsealed == nil else {
+        throw VaultError(.conflict, "the vault is unsealed already")
+      }
+      try unsealing.enter(now: clock.bootSeconds())
+    } catch {
+      return refuse(entry, error, reply)
+    }
+    let isQueued = slow.run { [self] in
+      do throws(VaultError) {
+        let box: MasterKeyBox
+        let opening = try secret.take()
+        do throws(LedgerError) {
+          box = try ledger.openSlot(opening, slot: slot)
+        } catch { throw VaultError(error) }
+        let answer = UnsealAnswer(slot: box.slot, kind: box.kind)
+        committer.submit(
+          .unseal(entry, box) { [self] result in
+            unsealing.leave(succeeded: true, now: clock.bootSeconds())
+            reply(result.map { (answer, $0) })
+          })
+      } catch {
+        unsealing.leave(succeeded: false, now: clock.bootSeconds())
+        refuseDurably(entry, error, reply)
+      }
+    }
+    if !isQueued { reply(.failure(VaultError(.busy, "the vault is stopping"))) }
+  }
+
+  /// Answers with an error, and records it with the next batch.
+  func refuse<Value>(
+    _ entry: AuditEntry, _ error: VaultError, _ reply: VaultWorker.Answer<Value>
+  ) {
+    // While sealed nothing can be authorised, so lines for it would only let anyone fill the disk.
+    if error.code != .sealed {
+      var entry = entry
+      entry.code = error.code
+      committer.submit(.note(entry))
+    }
+    reply(.failure(error))
+  }
+
+  /// Answers with an error once its line is durable.
+  private func refuseDurably<Value>(
+    _ entry: AuditEntry, _ error: VaultError, _ reply: @escaping VaultWorker.Answer<Value>
+  ) {
+    var entry = entry
+    entry.code = error.code
+    committer.submit(.note(entry) { _ in reply(.failure(error)) })
+  }
+}

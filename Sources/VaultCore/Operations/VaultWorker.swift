@@ -1,0 +1,76 @@
+import WireCoding
+
+/// The part of the vault that belongs to one I/O thread: it answers requests with a database
+/// connection of its own.
+///
+/// An answer that rests on a namespace's keys or records is handed to the committer together with
+/// what it rests on, and reaches `reply` only if that still holds when it gets its number; a
+/// refusal is answered at once, and its line rides in the next batch (design §2).
+package final class VaultWorker {
+  /// What a call leads to.
+  package typealias Answer<Value> = @Sendable (Result<Value, VaultError>) -> Void
+
+  let vault: Vault
+  private var reader: LedgerReader?
+
+  /// Makes the worker of a thread.
+  package init(_ vault: Vault) {
+    self.vault = vault
+  }
+
+  /// The time that counts now, Unix seconds.
+  var now: Int64 { vault.committer.now }
+
+  /// The namespace of this name, opened.
+  ///
+  /// - Throws: `sealed`, `not_found`, `revoked`, `damaged` or `busy`.
+  func open(_ name: NamespaceName) throws(VaultError) -> OpenNamespace {
+    guard vault.ledger.unsealed != nil else { throw .sealed }
+    if let found = vault.cache.find(name) { return found }
+    do {
+      return try load(name)
+    } catch where error.code == .busy {
+      // Locked memory ran out: what the cache holds is only there for speed.
+      vault.cache.dropAll()
+      return try load(name)
+    }
+  }
+
+  private func load(_ name: NamespaceName) throws(VaultError) -> OpenNamespace {
+    let mark = vault.cache.mark(name)
+    let namespace = try OpenNamespace(name, from: try ledgerReader())
+    vault.cache.insert(namespace, readSince: mark)
+    return namespace
+  }
+
+  /// The thread's own connection to the ledger.
+  func ledgerReader() throws(VaultError) -> LedgerReader {
+    if let reader { return reader }
+    do {
+      let reader = try LedgerReader(vault.ledger)
+      self.reader = reader
+      return reader
+    } catch {
+      throw VaultError(error)
+    }
+  }
+
+  /// Answers with an error, and records it.
+  func refuse<Value>(
+    _ entry: AuditEntry, _ error: VaultError, _ reply: Answer<Value>
+  ) {
+    vault.refuse(entry, error, reply)
+  }
+
+  /// Hands over a finished answer, to be sent when it has its number.
+  func release<Value: Sendable>(
+    _ value: Value, _ entry: AuditEntry, resting fence: Fence,
+    _ reply: @escaping Answer<(value: Value, sequence: Int64)>
+  ) {
+    vault.committer.hooks.computed?(entry.method)
+    vault.committer.submit(
+      .release(entry, fence: fence) { result in
+        reply(result.map { (value, $0) })
+      })
+  }
+}

@@ -1,0 +1,29 @@
+package import Glibc
+
+/// What the daemon's configuration file says; without one, the standard values.
+package struct Configuration: Hashable, Sendable {
+  /// Users that may connect besides root and the daemon's own.
+  package var allowedUsers: Set<uid_t> = []
+  /// Groups whose members may connect.
+  package var allowedGroups: Set<gid_t> = []
+  /// I/O threads; 0 is one for each core.
+  package var ioThreads = 0
+  /// What bounds the callers.
+  package var limits = Limits()
+  /// After how many seconds an open presentation is given up.
+  package var presentationTimeout = 60
+
+  /// The standard configuration.
+  package init() {}
+
+  /// How many I/O threads there will be.
+  package var threadCount: Int {
+    ioThreads > 0 ? ioThreads : min(64, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  }
+
+  /// The locked memory that the server itself needs at most, in bytes; each piece takes up to a
+  /// page more than its size.
+  package var lockedBytes: Int {
+    threadCount * (IOLoop.workspaceSize + 4096) + limits.partialLimit + (limits.partialLimit >> 2)
+  }
+}

@@ -1,0 +1,35 @@
+/// Which of the two sockets a connection came in by.
+package enum Endpoint: String, CaseIterable, Hashable, Sendable {
+  /// The socket of gateways and consoles.
+  case client
+  /// The socket of administrators, which serves every method.
+  case admin
+}
+
+/// Names a connection for the life of the process; numbers are not used again.
+package struct ConnectionID: Hashable, Sendable {
+  /// The number, from 1.
+  package let number: UInt64
+
+  /// Makes an identifier; outside the listener only tests do.
+  package init(number: UInt64) {
+    self.number = number
+  }
+}
+
+/// What is known of a connection from its start.
+package struct ConnectionInfo: Hashable, Sendable {
+  /// Its name.
+  package let id: ConnectionID
+  /// The socket it came in by.
+  package let endpoint: Endpoint
+  /// Who is at the other end.
+  package let caller: Caller
+
+  /// Makes the description; outside the listener only tests do.
+  package init(id: ConnectionID, endpoint: Endpoint, caller: Caller) {
+    self.id = id
+    self.endpoint = endpoint
+    self.caller = caller
+  }
+}

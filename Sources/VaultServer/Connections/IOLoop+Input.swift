@@ -1,0 +1,155 @@
+import CVaultSystem
+import Glibc
+import SecureMemory
+
+extension IOLoop {
+  /// Gives a connection its turn: lines that wait, or else one read.
+  func serve(_ connection: Connection) {
+    guard !connection.isClosed else { return }
+    if connection.inbox.isBacklog {
+      if connection.mayDispatch { serveBacklog(connection) }
+    } else if connection.mayRead {
+      receive(connection)
+    } else if connection.isHungUp {
+      // Nobody is left to take the answers that would make room.
+      close(connection)
+    }
+    settle(connection)
+  }
+
+  private func receive(_ connection: Connection) {
+    // A long line that is half here is fetched in large pieces.
+    let room = connection.inbox.count > 4096 ? Self.workspaceSize : Self.turnSize
+    var sender = vault_sender()
+    let got = workspace.withMutableBytes { bytes in
+      unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe vault_receive(connection.descriptor, buffer.baseAddress, room, &sender)
+      }
+    }
+    statistics.reads.increment()
+    guard got > 0 else { return receivedNothing(connection, result: got) }
+    // What a process passes on or leaves to a child keeps its SO_PEERCRED, so each read is checked.
+    // Pages read before are wiped below either way.
+    if sender.known != 0, sender.pid == connection.info.caller.pid,
+      sender.uid == connection.info.caller.uid
+    {
+      connection.lastActivity = now
+      workspace.withBytes { bytes in split(bytes.extracting(first: got), for: connection) }
+    } else {
+      environment.log(
+        .warning, "connection \(connection.info.id.number) closed: another process wrote to it")
+      close(connection)
+    }
+    workspace.withMutableBytes { $0.wipe(got) }
+  }
+
+  private func receivedNothing(_ connection: Connection, result: Int) {
+    let isEmpty = result == -Int(EAGAIN) || result == -Int(EINTR)
+    if isEmpty, !connection.isHungUp { return }
+    guard result == 0, !connection.isHungUp else { return close(connection) }
+    connection.hasInputEnded = true
+    // A request without its end is never carried out.
+    if !connection.inbox.isEmpty { cutOff(connection, .parseError) }
+  }
+
+  /// Has the lines in freshly read octets answered, and keeps what is left.
+  private func split(_ octets: Span<UInt8>, for connection: Connection) {
+    var start = 0
+    if !connection.inbox.isEmpty {
+      let end = octets.firstIndex(of: newline)
+      guard keep(octets.extracting(first: end ?? octets.count), for: connection), let end else {
+        return
+      }
+      connection.inbox.withOctets { dispatch($0, for: connection) }
+      connection.inbox.clear()
+      start = end + 1
+    }
+    start = dispatchLines(of: octets, from: start, for: connection)
+    guard start < octets.count, !connection.isCutOff else { return }
+    let rest = octets.extracting(start..<octets.count)
+    _ = keep(rest, isBacklog: rest.contains(newline), for: connection)
+  }
+
+  private func serveBacklog(_ connection: Connection) {
+    var done = 0
+    var hasMore = false
+    connection.inbox.withOctets { octets in
+      done = dispatchLines(of: octets, from: 0, for: connection)
+      hasMore = octets.firstIndex(of: newline, from: done) != nil
+    }
+    connection.inbox.removeFirst(done)
+    guard !connection.isCutOff else { return connection.inbox.clear() }
+    guard !hasMore else { return }
+    if connection.hasInputEnded, !connection.inbox.isEmpty {
+      return cutOff(connection, .parseError)
+    }
+    do throws(Inbox.Failure) {
+      try connection.inbox.becomePartial()
+      connection.partialSince = connection.inbox.isEmpty ? nil : now
+    } catch {
+      cutOff(connection, .busy)
+    }
+  }
+
+  /// Has whole lines answered, until there are none, the turn is over or too much is in flight.
+  ///
+  /// - Returns: where the first line begins that was not answered.
+  private func dispatchLines(
+    of octets: Span<UInt8>, from first: Int, for connection: Connection
+  ) -> Int {
+    var start = first
+    var left = Self.linesPerTurn
+    while left > 0, connection.mayDispatch, let end = octets.firstIndex(of: newline, from: start) {
+      dispatch(octets.extracting(start..<end), for: connection)
+      start = end + 1
+      left -= 1
+    }
+    return start
+  }
+
+  private func dispatch(_ line: Span<UInt8>, for connection: Connection) {
+    guard !line.isBlank else { return }
+    guard line.count <= limits.requestLimit else {
+      return cutOff(connection, .tooLarge)
+    }
+    connection.inFlight += 1
+    statistics.requests.increment()
+    let reply = Reply(mailbox: mailbox, token: connection.token)
+    if connection.share.bucket.take(at: now) {
+      connection.session.handle(line, reply: reply)
+    } else {
+      connection.session.refuse(line, .rateLimited, reply: reply)
+    }
+    connection.throttle(limits)
+  }
+
+  /// Keeps what cannot be answered yet.
+  ///
+  /// - Returns: `false` when the connection has been cut off instead.
+  private func keep(
+    _ octets: Span<UInt8>, isBacklog: Bool = false, for connection: Connection
+  ) -> Bool {
+    let held = connection.inbox.count
+    let limit = isBacklog ? Int.max : limits.requestLimit
+    guard octets.count <= limit - held else {
+      cutOff(connection, .tooLarge)
+      return false
+    }
+    do throws(Inbox.Failure) {
+      try connection.inbox.append(octets, isBacklog: isBacklog)
+    } catch {
+      cutOff(connection, .busy)
+      return false
+    }
+    if held == 0 { connection.partialSince = now }
+    return true
+  }
+
+  /// Refuses everything more from a connection, which ends once its answers are out.
+  private func cutOff(_ connection: Connection, _ refusal: FramingRefusal) {
+    connection.isCutOff = true
+    connection.hasInputEnded = true
+    connection.output.append(refusal.line[...] + [newline], from: &pool)
+    markDirty(connection)
+  }
+}

@@ -1,0 +1,63 @@
+extension IOLoop {
+  /// Puts an answer into a connection's output.
+  func deliver(_ answer: ArraySlice<UInt8>, to token: UInt64) {
+    guard let connection = connection(token) else { return }
+    connection.inFlight -= 1
+    if connection.output.isEmpty { connection.lastProgress = now }
+    connection.output.append(answer, from: &pool)
+    markDirty(connection)
+  }
+
+  /// Sends what the client takes, and lets the connection go on or end.
+  func flush(_ connection: Connection) {
+    connection.isDirty = false
+    guard !connection.isClosed else { return }
+    let before = connection.output.count
+    if before > 0 { statistics.writes.increment() }
+    let outcome = connection.output.send(to: connection.descriptor, returningTo: &pool)
+    guard outcome != .failed else { return close(connection) }
+    if connection.output.count < before {
+      connection.lastProgress = now
+      connection.lastActivity = now
+    }
+    settle(connection)
+  }
+
+  /// Draws the consequences of what has changed: ends a finished connection, takes up waiting lines
+  /// again, and tells the poller what to watch.
+  func settle(_ connection: Connection) {
+    guard !connection.isClosed else { return }
+    connection.throttle(limits)
+    if connection.isCutOff { connection.inbox.clear() }
+    if connection.isFinished { return close(connection) }
+    if connection.inbox.isBacklog {
+      if connection.mayDispatch { markReady(connection) }
+    } else if connection.isHungUp {
+      return markReady(connection)
+    }
+    watch(connection)
+  }
+
+  private func watch(_ connection: Connection) {
+    var interest: Poller.Interest = []
+    if connection.mayRead { interest.insert(.readable) }
+    if !connection.output.isEmpty { interest.insert(.writable) }
+    guard interest != connection.interest, !connection.isHungUp else { return }
+    connection.interest = interest
+    statistics.controls.increment()
+    poller.change(connection.descriptor, token: connection.token, interest)
+  }
+
+  /// Whether a connection has been silent, half-sent or unread for too long.
+  func hasTimedOut(_ connection: Connection) -> Bool {
+    if !connection.output.isEmpty {
+      return connection.lastProgress.hasPassed(seconds: limits.writeTimeout, at: now)
+    }
+    if !connection.inbox.isEmpty, !connection.inbox.isBacklog {
+      return connection.partialSince?.hasPassed(seconds: limits.lineTimeout, at: now)
+        ?? false
+    }
+    return connection.inFlight == 0 && connection.inbox.isEmpty
+      && connection.lastActivity.hasPassed(seconds: limits.idleTimeout, at: now)
+  }
+}

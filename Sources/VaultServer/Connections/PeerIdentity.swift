@@ -1,0 +1,50 @@
+import CVaultSystem
+import Glibc
+
+/// Asks the kernel who is at the other end of a socket.
+enum PeerIdentity {
+  /// Why a peer has no identity to go by.
+  enum Failure: Error, Hashable {
+    /// The kernel did not answer.
+    case unknown(errno: Int32)
+    /// The peer's user has no number in this user namespace.
+    case unmappedUser
+    /// The peer's process has no number in this process namespace.
+    case unmappedProcess
+  }
+
+  /// The number that stands for users of other user namespaces; nobody may be taken for it.
+  static let overflowUser: uid_t = {
+    var text = [UInt8](repeating: 0, count: 16)
+    let file = unsafe open("/proc/sys/kernel/overflowuid", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return 65534 }
+    defer { close(file) }
+    let count = unsafe read(file, &text, text.count)
+    guard count > 0 else { return 65534 }
+    let digits = String(decoding: text[..<count], as: UTF8.self).prefix { $0.isNumber }
+    return uid_t(digits) ?? 65534
+  }()
+
+  /// Identifies who connected a socket.
+  static func caller(of socket: Int32) throws(Failure) -> Caller {
+    var peer = vault_sender()
+    let failure = unsafe vault_peer(socket, &peer)
+    guard failure == 0 else { throw .unknown(errno: failure) }
+    guard peer.uid != overflowUser, peer.uid != uid_t.max else { throw .unmappedUser }
+    guard peer.pid > 0 else { throw .unmappedProcess }
+    let groups = try supplementaryGroups(of: socket)
+    return Caller(uid: peer.uid, gid: peer.gid, groups: groups, pid: peer.pid)
+  }
+
+  private static func supplementaryGroups(of socket: Int32) throws(Failure) -> [gid_t] {
+    var groups = [gid_t](repeating: 0, count: 64)
+    while true {
+      let capacity = Int32(groups.count)
+      let count = unsafe vault_peer_groups(socket, &groups, capacity)
+      guard count >= 0 else { throw .unknown(errno: -count) }
+      if count <= capacity { return Array(groups.prefix(Int(count))) }
+      // They belong to the connector at the time of connecting, so the size holds now.
+      groups = [gid_t](repeating: 0, count: Int(count))
+    }
+  }
+}

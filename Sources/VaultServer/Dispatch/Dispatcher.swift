@@ -1,0 +1,134 @@
+import SecureMemory
+import VaultAPI
+import VaultCore
+import VaultCrypto
+import WireCoding
+
+/// Carries requests out and turns what the vault gives into results; one for each I/O thread.
+final class Dispatcher {
+  let vault: Vault
+  let worker: VaultWorker
+  private let version: String
+
+  init(vault: Vault, worker: VaultWorker, version: String) {
+    self.vault = vault
+    self.worker = worker
+    self.version = version
+  }
+
+  /// Carries out one request, now or by other threads later.
+  func carryOut(_ request: VaultRequest, _ call: Call) {
+    switch request {
+    case .hello(let params): hello(params, call)
+    case .health: call.succeed(HealthResult(ok: true))
+    case .status: call.succeed(status)
+    case .unseal(let params): unseal(params, call)
+    case .seal:
+      worker.seal(by: call.subject, call.answer { SealResult(state: .sealed, seq: $0) })
+    case .slotList: worker.listSlots(by: call.subject, call.answer(Self.slots))
+    case .slotAdd(let params): addSlot(params, call)
+    case .slotRemove(let params):
+      worker.removeSlot(
+        params.slot, by: call.subject, call.answer { SlotRemoveResult(seq: $0.sequence) })
+    case .namespaceCreate, .namespaceGet, .namespaceList, .namespaceRevoke:
+      carryOutNamespace(request, call)
+    case .keyPublic, .keyList, .keySign: carryOutKey(request, call)
+    case .passStore, .passInfo, .passDelete: carryOutPass(request, call)
+    case .presentationOpen, .presentationExchange, .presentationClose:
+      carryOutPresentation(request, call)
+    }
+  }
+
+  private func hello(_ params: HelloParams, _ call: Call) {
+    if let offered = params.protocols, !offered.contains(1) {
+      call.fail(
+        RPCError(.unsupported, message: "This server speaks protocol 1 only.", field: "protocol"))
+      return
+    }
+    call.succeed(HelloResult(version: version, protocolVersion: 1, protocols: [1]))
+  }
+
+  private var status: StatusResult {
+    let status = vault.committer.status
+    return StatusResult(
+      state: vault.isUnsealed ? .unsealed : .sealed, vaultId: vault.vaultID, version: version,
+      started: Timestamp(clamping: vault.started), clock: Timestamp(clamping: vault.committer.now),
+      audit: AuditStatus(available: status.isAvailable, seq: status.sequence),
+      erasurePending: status.erasurePending, damage: status.damage)
+  }
+
+  private func unseal(_ params: UnsealParams, _ call: Call) {
+    do throws(VaultError) {
+      let secret = try OpeningSecret(passphrase: params.passphrase, key: params.key)
+      let vault = vault
+      worker.unseal(
+        secret, slot: params.slot, by: call.subject,
+        call.answer { opened in
+          UnsealResult(
+            state: .unsealed, slot: opened.value.slot, kind: VaultAPI.SlotKind(opened.value.kind),
+            damage: vault.committer.status.damage)
+        })
+    } catch {
+      call.fail(RPCError(error))
+    }
+  }
+
+  private func addSlot(_ params: SlotAddParams, _ call: Call) {
+    do throws(VaultError) {
+      let secret = try OpeningSecret(passphrase: params.passphrase, key: params.key)
+      worker.addSlot(
+        secret, label: params.label, by: call.subject,
+        call.answer { SlotAddResult(slot: $0.value, seq: $0.sequence) })
+    } catch {
+      call.fail(RPCError(error))
+    }
+  }
+
+  private static func slots(_ listings: [SlotListing]) -> SlotListResult {
+    SlotListResult(
+      slots: listings.map { listing in
+        SlotEntry(
+          slot: listing.slot,
+          header: listing.header.map { header in
+            SlotEntry.Header(
+              kind: VaultAPI.SlotKind(header.kind), label: header.label,
+              created: Timestamp(clamping: header.created),
+              argon2: header.parameters.map {
+                Argon2Cost(
+                  operations: Int64(clamping: $0.operations),
+                  memoryKib: Int64(clamping: $0.memoryKiB))
+              })
+          })
+      })
+  }
+}
+
+extension VaultAPI.SlotKind {
+  /// The wire's word for a kind of slot.
+  fileprivate init(_ kind: VaultCore.SlotKind) {
+    self = kind == .passphrase ? .passphrase : .keyFile
+  }
+}
+
+extension OpeningSecret {
+  /// Takes the one of two parameters that is there; the decoder saw to it that one is.
+  fileprivate convenience init(
+    passphrase: SecretBox?, key: SecretBox?
+  ) throws(VaultError) {
+    if let passphrase {
+      try self.init(.passphrase, passphrase.copy())
+    } else if let key {
+      try self.init(.keyFile, key.copy())
+    } else {
+      throw VaultError(.invalidParameters, "a passphrase or a key is needed")
+    }
+  }
+}
+
+extension SecretBox {
+  fileprivate func copy() throws(VaultError) -> SecretBytes {
+    do { return try bytes.duplicate() } catch {
+      throw VaultError(.busy, "no locked memory is left: try again", retry: true)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import Glibc
+
+/// How much a log line matters; the numbers are syslog's.
+package enum LogLevel: Int, Sendable {
+  /// Something stopped working.
+  case error = 3
+  /// Something was refused or will stop working.
+  case warning = 4
+  /// Something an operator may want to see.
+  case notice = 5
+  /// Something ordinary.
+  case info = 6
+}
+
+/// Where the server's few words to the operator go; called from any thread.
+///
+/// They name users, processes and limits, never what a request holds.
+package typealias ServerLog = @Sendable (LogLevel, String) -> Void
+
+/// The log on standard error, with the level in front in the way the journal reads it.
+package enum StandardErrorLog {
+  /// Writes one line.
+  package static func write(_ level: LogLevel, _ text: String) {
+    let line = Array("<\(level.rawValue)>\(text)\n".utf8)
+    // There is nowhere to report a failure to.
+    _ = unsafe line.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import Testing
+import VaultCrypto
+
+@testable import AliroEngine
+
+@Suite struct TokenUnlockPassTests {
+  /// Certificates made with the OpenSSL command line for the vectors' reader keys.
+  private static func certificate(_ name: String) throws -> [UInt8] {
+    let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Vectors/reader-ca-certificates.json")
+    let json = try JSONDecoder().decode([String: String].self, from: Data(contentsOf: path))
+    return hexOctets(try #require(json[name]))
+  }
+
+  private static func group(
+    _ key: String = "readerGroup", _ identifier: UInt8 = 0
+  ) throws -> TokenUnlockPass.ReaderGroup {
+    TokenUnlockPass.ReaderGroup(
+      groupIdentifier: [UInt8](repeating: identifier, count: 16),
+      issuerCAPublicKey: try vectorPoint(key).uncompressed,
+      issuerCACertificateDER: try certificate(key))
+  }
+
+  private static func pass() throws -> TokenUnlockPass {
+    TokenUnlockPass(
+      accessDocument: Vector.all.accessDocument.document.hex,
+      readerGroups: [try group(), try group("readerIssuerCA", 1)])
+  }
+
+  private func expectFlaw(
+    _ pass: TokenUnlockPass, _ field: String, _ flaw: PassFlaw, issuer: P256PublicKey? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let credential = try vectorPoint("credential")
+    let expected = AliroError.pass(field: field, flaw: flaw)
+    #expect(throws: expected, sourceLocation: sourceLocation) {
+      _ = try pass.validate(for: credential, issuer: issuer)
+    }
+  }
+
+  @Test func `a sound pass gives document and trust`() throws {
+    let valid = try Self.pass().validate(
+      for: vectorPoint("credential"), issuer: vectorPoint("credentialIssuer"))
+    #expect(valid.trust.map(\.groupIdentifier.first) == [0, 1])
+    #expect(
+      valid.trust.map(\.key) == [
+        try vectorPoint("readerGroup"), try vectorPoint("readerIssuerCA"),
+      ])
+    #expect(valid.refusal(at: someDay) == nil)
+    #expect(valid.refusal(at: time("2026-01-15T00:00:00Z")) == nil)
+    #expect(valid.refusal(at: time("2027-01-15T00:00:00Z")) == nil)
+    #expect(valid.refusal(at: time("2026-01-14T23:59:59Z"))?.code == .notYetValid)
+    #expect(valid.refusal(at: time("2027-01-15T00:00:01Z"))?.code == .expired)
+  }
+
+  @Test func `a presentation takes what validation gave`() throws {
+    let transaction = Transaction.direct
+    var pass = try Self.pass()
+    pass.readerGroups[0].groupIdentifier = transaction.groupIdentifier
+    let valid = try pass.validate(for: vectorPoint("credential"))
+    let signer = try SpySigner(prepared: transaction.vector.deviceSignature.hex)
+    let ephemeral = try privateKey(transaction.vector.input.deviceEphemeralPrivate.hex)
+    var presentation = AliroPresentation(
+      configuration: try PresentationConfiguration(
+        readerVersions: [1, 0], version: [1, 0], intent: .unsecure,
+        credential: .usable(UsableCredential(pass: valid, signer: signer)),
+        ephemeralKeys: FixedEphemeralKey(key: ephemeral), random: FixedRandom()))
+    _ = presentation.start()
+    _ = presentation.receive(transaction.vector.bleFrames.auth0Request.hex.span, at: someDay)
+    let step = presentation.receive(
+      transaction.vector.bleFrames.auth1Request.hex.span, at: someDay)
+    #expect(step.messages == [transaction.vector.bleFrames.auth1Response.hex])
+  }
+
+  @Test func `names a flawed document`() throws {
+    var pass = try Self.pass()
+    pass.accessDocument = []
+    try expectFlaw(pass, "access_document", .document(.empty))
+    pass.accessDocument = [UInt8](repeating: 0, count: 65_537)
+    try expectFlaw(pass, "access_document", .document(.tooLarge(65_537)))
+    pass.accessDocument = Array("nothing of the kind".utf8)
+    try expectFlaw(pass, "access_document", .document(.notCanonical(offset: 15)))
+    pass.accessDocument = [0xA0]
+    try expectFlaw(pass, "access_document", .document(.field("docType")))
+    pass.accessDocument = try documentReplacing([("616c69726f2d61", "616c69726f2d72")])
+    try expectFlaw(pass, "access_document", .documentType)
+    pass.accessDocument = try documentReplacing([
+      ("323032372d30312d31355430303a30303a30305a", "323032362d30312d31355430303a30303a30305a")
+    ])
+    try expectFlaw(pass, "access_document", .validityReversed)
+    let other = try vectorPoint("wrongReader").uncompressed.map { String(format: "%02x", $0) }
+    let own = Vector.all.publicKeys.credential.text
+    pass.accessDocument = try documentReplacing([
+      (String(own.dropFirst(2).prefix(64)), other[1...32].joined()),
+      (String(own.suffix(64)), other[33...].joined()),
+    ])
+    try expectFlaw(pass, "access_document", .credential)
+  }
+
+  @Test func `names another issuer than the one expected`() throws {
+    try expectFlaw(
+      Self.pass(), "access_document", .issuerSignature, issuer: vectorPoint("wrongReader"))
+    var pass = try Self.pass()
+    // A later end than the issuer signed: sound but for the signature.
+    pass.accessDocument = try documentReplacing([
+      ("323032372d30312d31355430303a30303a30305a", "323032382d30312d31355430303a30303a30305a")
+    ])
+    _ = try pass.validate(for: vectorPoint("credential"))
+    try expectFlaw(
+      pass, "access_document", .issuerSignature, issuer: vectorPoint("credentialIssuer"))
+  }
+
+  @Test func `names a flawed reader group`() throws {
+    var pass = try Self.pass()
+    pass.readerGroups = []
+    try expectFlaw(pass, "reader_groups", .empty)
+    pass.readerGroups = [TokenUnlockPass.ReaderGroup](repeating: try Self.group(), count: 65)
+    try expectFlaw(pass, "reader_groups", .tooMany(65))
+    pass.readerGroups = [try Self.group(), try Self.group()]
+    try expectFlaw(pass, "reader_groups[1].reader_group_id", .duplicate)
+
+    pass = try Self.pass()
+    pass.readerGroups[1].groupIdentifier.removeLast()
+    try expectFlaw(pass, "reader_groups[1].reader_group_id", .wrongLength(15))
+
+    pass = try Self.pass()
+    pass.readerGroups[1].issuerCAPublicKey.append(0)
+    try expectFlaw(pass, "reader_groups[1].issuer_ca_public_key", .wrongLength(66))
+    pass.readerGroups[1].issuerCAPublicKey.removeLast()
+    pass.readerGroups[1].issuerCAPublicKey[64] ^= 1
+    try expectFlaw(pass, "reader_groups[1].issuer_ca_public_key", .notAPoint)
+    pass.readerGroups[1].issuerCAPublicKey = try vectorPoint("wrongReader").uncompressed
+    try expectFlaw(pass, "reader_groups[1].issuer_ca_certificate_der", .certificateKey)
+  }
+
+  @Test(arguments: ["rsa", "p384", "truncated", "trailing", "empty"])
+  func `names a certificate that will not do`(kind: String) throws {
+    var pass = try Self.pass()
+    let sound = pass.readerGroups[0].issuerCACertificateDER
+    pass.readerGroups[0].issuerCACertificateDER =
+      switch kind {
+      case "truncated": sound.dropLast()
+      case "trailing": sound + [0]
+      case "empty": []
+      default: try Self.certificate(kind)
+      }
+    try expectFlaw(pass, "reader_groups[0].issuer_ca_certificate_der", .certificate)
+  }
+
+  @Test func `a presentation refuses a pass for another key`() throws {
+    struct Other: CredentialSigner {
+      let publicKey: P256PublicKey
+
+      func sign(_ transcript: DeviceTranscript) throws(AliroError) -> P256Signature {
+        throw .refused(Refusal(.keyUnusable, "Never asked."))
+      }
+    }
+    let valid = try Self.pass().validate(for: vectorPoint("credential"))
+    let signer = Other(publicKey: try vectorPoint("wrongReader"))
+    #expect(throws: AliroError.pass(field: "access_document", flaw: .credential)) {
+      _ = try UsableCredential(pass: valid, signer: signer)
+    }
+  }
+
+  @Test func `the stored form reads back, and nothing else does`() throws {
+    let pass = try Self.pass()
+    let stored = pass.encoded
+    #expect(try TokenUnlockPass(encoded: stored.span) == pass)
+    for count in stored.indices {
+      let cut = Array(stored.prefix(count))
+      #expect(throws: AliroError.self) { _ = try TokenUnlockPass(encoded: cut.span) }
+    }
+    #expect(throws: AliroError.storedPass(offset: stored.count)) {
+      _ = try TokenUnlockPass(encoded: (stored + [0]).span)
+    }
+    for index in stored.indices {
+      var changed = stored
+      changed[index] ^= 0x40
+      guard let read = try? TokenUnlockPass(encoded: changed.span) else { continue }
+      #expect(read.encoded == changed)
+    }
+    let empty = TokenUnlockPass(accessDocument: [], readerGroups: [])
+    #expect(try TokenUnlockPass(encoded: empty.encoded.span) == empty)
+  }
+
+  @Test func `the digest tells passes apart`() throws {
+    let pass = try Self.pass()
+    var other = pass
+    other.readerGroups.swapAt(0, 1)
+    #expect(pass.digest.count == 32)
+    #expect(pass.digest != other.digest)
+    #expect(pass.digest == (try Self.pass()).digest)
+  }
+}

@@ -1,0 +1,137 @@
+import Testing
+import VaultAPI
+import WireCoding
+
+/// Results as the server may return them; a full one has every optional member.
+struct ResultSample: Sendable, CustomTestStringConvertible {
+  let method: VaultMethod
+  let result: any VaultResult
+  var isFull = true
+
+  var testDescription: String { method.name + (isFull ? "" : " (short)") }
+
+  static let all: [ResultSample] = vault + slots + namespaces + keys + passes + presentations
+
+  private static let id = [UInt8](repeating: 0xAB, count: 16)
+  private static let digest = [UInt8](repeating: 7, count: 32)
+  private static let time = Timestamp(clamping: 1_768_465_800)
+  private static var name: NamespaceName {
+    get throws { try NamespaceName("home/door-1") }
+  }
+
+  private static let vault: [ResultSample] = [
+    ResultSample(
+      method: .hello,
+      result: HelloResult(version: "1.0.0", protocolVersion: 1, protocols: [1])),
+    ResultSample(method: .health, result: HealthResult(ok: true)),
+    ResultSample(
+      method: .status,
+      result: StatusResult(
+        state: .unsealed, vaultId: id, version: "1.0.0", started: time, clock: time,
+        audit: AuditStatus(available: true, seq: 12), erasurePending: 0)),
+    ResultSample(
+      method: .unseal, result: UnsealResult(
+        state: .unsealed, slot: 1, kind: .keyFile, damage: ["slot 3 is damaged"])),
+    ResultSample(method: .seal, result: SealResult(state: .sealed, seq: 3)),
+  ]
+
+  private static let slots: [ResultSample] = [
+    ResultSample(
+      method: .slotList,
+      result: SlotListResult(slots: [
+        SlotEntry(
+          slot: 1,
+          header: SlotEntry.Header(
+            kind: .passphrase, label: "desk", created: time,
+            argon2: Argon2Cost(operations: 3, memoryKib: 262_144))),
+        SlotEntry(
+          slot: 2, header: SlotEntry.Header(kind: .keyFile, label: "unit", created: time)),
+        SlotEntry(slot: 3, header: nil),
+      ])),
+    ResultSample(method: .slotAdd, result: SlotAddResult(slot: 2, seq: 9)),
+    ResultSample(method: .slotRemove, result: SlotRemoveResult(seq: 10)),
+  ]
+
+  private static let namespaces: [ResultSample] = {
+    guard let name = try? name else { return [] }
+    let entry = NamespaceEntry(namespace: name, id: id, state: .active)
+    return [
+      ResultSample(
+        method: .namespaceCreate,
+        result: NamespaceCreateResult(namespace: name, id: id, created: true, seq: 4)),
+      ResultSample(
+        method: .namespaceGet,
+        result: NamespaceGetResult(
+          namespace: name, id: id, state: .revoked, generation: 5, created: time,
+          keys: [KeySummary(purpose: "presentation", version: 1, state: .active)], pass: true)),
+      ResultSample(
+        method: .namespaceList, result: NamespaceListResult(namespaces: [entry], next: name)),
+      ResultSample(
+        method: .namespaceList, result: NamespaceListResult(namespaces: []), isFull: false),
+      ResultSample(
+        method: .namespaceRevoke,
+        result: NamespaceRevokeResult(id: id, seq: 5, erasure: .pending)),
+    ]
+  }()
+
+  private static let keys: [ResultSample] = {
+    guard let name = try? name else { return [] }
+    let point = [UInt8](repeating: 4, count: 65)
+    let spki = [UInt8](repeating: 0x30, count: 91)
+    let entry = KeyEntry(purpose: "signing", version: 2, state: .pending, created: time)
+    return [
+      ResultSample(
+        method: .keyPublic,
+        result: KeyPublicResult(
+          namespace: name, purpose: .presentation, version: 1, created: true, point: point,
+          spki: spki, seq: 6)),
+      ResultSample(
+        method: .keyPublic,
+        result: KeyPublicResult(
+          namespace: name, purpose: .signing, version: 1, created: false, point: point, spki: spki),
+        isFull: false),
+      ResultSample(method: .keyList, result: KeyListResult(keys: [entry])),
+      ResultSample(
+        method: .keySign,
+        result: KeySignResult(
+          signature: [UInt8](repeating: 1, count: 64), format: .raw, version: 1, seq: 7)),
+    ]
+  }()
+
+  private static let passes: [ResultSample] = [
+    ResultSample(
+      method: .passStore,
+      result: PassStoreResult(
+        replaced: false, digest: digest, signed: time, validFrom: time, validUntil: time,
+        readerGroups: [id], seq: 8)),
+    ResultSample(
+      method: .passInfo,
+      result: PassInfoResult(
+        digest: digest, signed: time, validFrom: time, validUntil: time, readerGroups: [id, id],
+        stored: time, usable: false, reason: .notYetValid)),
+    ResultSample(
+      method: .passDelete, result: PassDeleteResult(deleted: true, key: true, pass: false, seq: 9)),
+  ]
+
+  private static let presentations: [ResultSample] = [
+    ResultSample(
+      method: .presentationOpen,
+      result: PresentationOpenResult(
+        presentation: PresentationID(id), messages: [[1, 2, 3]], state: .awaitingAuth0, events: [],
+        refusal: PresentationRefusal(.passMissing), expires: time, seq: 1)),
+    ResultSample(
+      method: .presentationExchange,
+      result: PresentationExchangeResult(
+        messages: [], state: .finished,
+        events: [
+          PresentationEvent(.readerAuthenticated),
+          PresentationEvent(.status, detail: "unsecured"),
+        ], statusWord: [0x90, 0x00], refusal: PresentationRefusal(.expired), seq: 2)),
+    ResultSample(
+      method: .presentationExchange,
+      result: PresentationExchangeResult(messages: [], state: .failed, events: [], seq: 2),
+      isFull: false),
+    ResultSample(
+      method: .presentationClose, result: PresentationCloseResult(state: .closed, seq: 3)),
+  ]
+}

@@ -1,0 +1,17 @@
+import Testing
+import VaultAPI
+
+@Suite struct VaultMethodTests {
+  @Test func `only methods that open or add a slot take a secret`() {
+    let methods = VaultMethod.allCases.filter(\.takesSecret)
+    #expect(methods == [.unseal, .slotAdd])
+  }
+
+  @Test func `a client socket never serves what changes the seal, the slots or a name's end`() {
+    let methods = VaultMethod.allCases.filter(\.isAdminOnly).map(\.name)
+    #expect(
+      methods == [
+        "unseal", "seal", "slot.list", "slot.add", "slot.remove", "namespace.revoke",
+      ])
+  }
+}

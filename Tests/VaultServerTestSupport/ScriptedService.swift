@@ -1,0 +1,131 @@
+import Synchronization
+package import VaultServer
+
+/// A service that does what its lines say.
+///
+/// | line | answer |
+/// |---|---|
+/// | `echo TEXT` | TEXT, at once |
+/// | `hold TEXT` | TEXT, when the test releases it, from the thread that does |
+/// | `release` | `released N`, after the N held answers in reverse order, sent as one batch |
+/// | `drop` | none from here: the reply is dropped |
+/// | `big N` | N times `x` |
+/// | `who` | uid, gid and endpoint of the caller |
+/// | `ticks` | how often the session was ticked |
+/// | `broken` | an answer with a newline in it |
+package final class ScriptedService: LineService {
+  private struct State {
+    var held: [(text: [UInt8], reply: PendingReply)] = []
+    var closed: [ConnectionID] = []
+    var refused: [FramingRefusal] = []
+    var lines = 0
+    var longest = 0
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// The replies that are held.
+  package var heldCount: Int { state.withLock { $0.held.count } }
+
+  /// The sessions that were closed.
+  package var closed: [ConnectionID] { state.withLock { $0.closed } }
+
+  /// The connections that were refused before they had a session.
+  package var refusals: [FramingRefusal] { state.withLock { $0.refused } }
+
+  /// How many lines were handled.
+  package var lineCount: Int { state.withLock { $0.lines } }
+
+  /// The octets of the longest line.
+  package var longestLine: Int { state.withLock { $0.longest } }
+
+  /// Answers everything that is held, the last first, from the calling thread.
+  @discardableResult
+  package func release() -> Int {
+    let held = state.withLock { state in
+      defer { state.held = [] }
+      return state.held
+    }
+    var batch = ReplyBatch()
+    for item in held.reversed() { item.reply.take()?.send(item.text.span, in: &batch) }
+    return held.count
+  }
+
+  package func makeHandler(thread: Int) -> any LineHandler {
+    ScriptedHandler(service: self)
+  }
+
+  package func refused(_ caller: Caller?, by endpoint: Endpoint, _ refusal: FramingRefusal) {
+    state.withLock { $0.refused.append(refusal) }
+  }
+
+  fileprivate func hold(_ text: [UInt8], _ reply: PendingReply) {
+    state.withLock { $0.held.append((text, reply)) }
+  }
+
+  fileprivate func noteClosed(_ id: ConnectionID) {
+    state.withLock { $0.closed.append(id) }
+  }
+
+  fileprivate func noteLine(_ count: Int) {
+    state.withLock { state in
+      state.lines += 1
+      state.longest = max(state.longest, count)
+    }
+  }
+}
+
+private final class ScriptedHandler: LineHandler {
+  let service: ScriptedService
+
+  init(service: ScriptedService) {
+    self.service = service
+  }
+
+  func open(_ connection: ConnectionInfo) -> any LineSession {
+    ScriptedSession(service: service, info: connection)
+  }
+}
+
+private final class ScriptedSession: LineSession {
+  let service: ScriptedService
+  let info: ConnectionInfo
+  var ticks = 0
+
+  init(service: ScriptedService, info: ConnectionInfo) {
+    self.service = service
+    self.info = info
+  }
+
+  func handle(_ line: Span<UInt8>, reply: consuming Reply) {
+    service.noteLine(line.count)
+    let octets = line.indices.map { line[$0] }
+    let space = octets.firstIndex(of: 0x20) ?? octets.count
+    let word = String(decoding: octets[..<space], as: UTF8.self)
+    let rest = Array(octets.dropFirst(space + 1))
+    switch word {
+    case "echo": reply.send(rest)
+    case "hold": service.hold(rest, PendingReply(reply))
+    case "release": reply.send(Array("released \(service.release())".utf8))
+    case "drop": break
+    case "big":
+      let count = Int(String(decoding: rest, as: UTF8.self)) ?? 0
+      reply.send([UInt8](repeating: 0x78, count: count))
+    case "who":
+      reply.send(Array("\(info.caller.uid) \(info.caller.gid) \(info.endpoint)".utf8))
+    case "ticks": reply.send(Array("\(ticks)".utf8))
+    case "broken": reply.send(Array("one\ntwo".utf8))
+    default: reply.send(Array("unknown \(octets.count)".utf8))
+    }
+  }
+
+  func tick(_ now: Instant) {
+    ticks += 1
+  }
+
+  func close() {
+    service.noteClosed(info.id)
+  }
+}
