@@ -1,1 +1,3 @@
-print("latchkey")
+import Glibc
+
+exit(Program.run(Array(CommandLine.arguments.dropFirst())))

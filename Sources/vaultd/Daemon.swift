@@ -81,7 +81,8 @@ struct Daemon {
     } catch {
       guard case .busy = error else {
         throw DaemonFailure(
-          .noInput, "\(options.data) is not a vault's data directory: make one with 'vaultctl init'")
+          .noInput, "\(options.data) is not a vault's data directory: make one with 'vaultctl init'"
+        )
       }
       throw DaemonFailure(.temporary, "another vaultd serves \(options.data)")
     }

@@ -62,7 +62,8 @@ final class AuditSegmentFile: AuditFile {
     var failure: Int32 = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
-        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+        let rest = unsafe UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
         let got = unsafe pread(
           descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(filled))
         if got < 0 && errno == EINTR { continue }

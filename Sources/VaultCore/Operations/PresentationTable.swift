@@ -28,6 +28,11 @@ final class PresentationSession: Sendable {
     self.engine = Mutex(engine)
   }
 
+  /// Whether it has come to its end, or was ended.
+  var isOver: Bool {
+    engine.withLock { $0?.state.isOver ?? true }
+  }
+
   /// Ends the session and wipes its keys.
   func end() {
     engine.withLock { $0 = nil }
@@ -48,7 +53,11 @@ final class PresentationTable: Sendable {
   /// - Throws: ``VaultError`` `busy` when there are too many.
   func add(_ session: PresentationSession) throws(VaultError) {
     let fits = sessions.withLock { sessions in
-      let own = sessions.values.count { $0.connection == session.connection }
+      // What has come to its end is kept so that its caller can be told, but not in others' way.
+      var own = 0
+      for (id, other) in sessions where other.connection == session.connection {
+        if other.isOver { sessions[id] = nil } else { own += 1 }
+      }
       guard sessions.count < Self.bound, own < Self.boundPerConnection else { return false }
       sessions[session.id] = session
       return true
@@ -80,5 +89,15 @@ final class PresentationTable: Sendable {
       return removed
     }
     for session in removed { session.end() }
+  }
+}
+
+extension PresentationState {
+  /// Whether no message is heard any more.
+  var isOver: Bool {
+    switch self {
+    case .finished, .failed, .closed: true
+    default: false
+    }
   }
 }

@@ -48,7 +48,9 @@ package final class Vault: Sendable {
     committer.observe { change in
       for name in change.names { cache.drop(name) }
       if change.dropsEverything { cache.dropAll() }
-      presentations.removeAll { change.dropsEverything || change.ended.contains($0.fence.namespaceID) }
+      presentations.removeAll {
+        change.dropsEverything || change.ended.contains($0.fence.namespaceID)
+      }
     }
     try committer.start()
   }

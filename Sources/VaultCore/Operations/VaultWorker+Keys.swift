@@ -89,7 +89,9 @@ extension VaultWorker {
     vault.committer.submit(
       .mutation(entry) { context throws(VaultError) in
         try context.publicKey(name, purpose, orStore: fresh)
-      } finish: { reply($0) })
+      } finish: {
+        reply($0)
+      })
   }
 
   /// Lists the keys of a namespace.

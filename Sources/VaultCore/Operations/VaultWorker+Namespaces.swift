@@ -21,7 +21,9 @@ extension VaultWorker {
       .mutation(entry) { context throws(VaultError) in
         if let known = try context.living(name) { return (entry: known, isNew: false) }
         return (entry: try context.create(name), isNew: true)
-      } finish: { reply($0) })
+      } finish: {
+        reply($0)
+      })
   }
 
   /// Describes a namespace, a tombstone included.
@@ -34,7 +36,7 @@ extension VaultWorker {
       let description: NamespaceDescription
       do {
         description = try NamespaceDescription(open(name))
-      } catch where error.code == .revoked {
+      } catch  where error.code == .revoked {
         let found = try read { snapshot throws(LedgerError) in try snapshot.namespace(named: name) }
         guard let found else { throw error }
         description = NamespaceDescription(entry: found, keys: [], hasPass: false)
@@ -75,7 +77,9 @@ extension VaultWorker {
     vault.committer.submit(
       .mutation(entry) { context throws(VaultError) in
         try context.bury(name)
-      } finish: { reply($0) })
+      } finish: {
+        reply($0)
+      })
   }
 
   /// Reads the ledger as it is now.

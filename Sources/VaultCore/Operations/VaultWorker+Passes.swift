@@ -49,7 +49,9 @@ extension VaultWorker {
         .mutation(entry) { context throws(VaultError) in
           let replaced = try context.store(record, in: name, forKey: version)
           return (pass: description, replaced: replaced)
-        } finish: { reply($0) })
+        } finish: {
+          reply($0)
+        })
     } catch {
       refuse(entry, error, reply)
     }
@@ -85,7 +87,9 @@ extension VaultWorker {
     vault.committer.submit(
       .mutation(entry) { context throws(VaultError) in
         try context.deletePass(name)
-      } finish: { reply($0) })
+      } finish: {
+        reply($0)
+      })
   }
 }
 

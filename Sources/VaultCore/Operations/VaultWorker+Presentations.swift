@@ -91,8 +91,13 @@ extension VaultWorker {
       entry.namespace = session.namespace
       entry.namespaceID = session.fence.namespaceID
       let time = Timestamp(clamping: now)
-      guard let step = session.receive(message, at: time) else { throw Self.noSession }
-      if let refusal = step.refusal { entry.code = VaultError.Code(rawValue: refusal.code.rawValue) }
+      guard let step = session.receive(message, at: time) else {
+        throw VaultError(
+          .protocolError, "the presentation is over: open a new one", field: "presentation")
+      }
+      if let refusal = step.refusal {
+        entry.code = VaultError.Code(rawValue: refusal.code.rawValue)
+      }
       release(step, of: session, entry, reply)
     } catch {
       refuse(entry, error, reply)
@@ -167,9 +172,12 @@ extension VaultWorker {
 }
 
 extension PresentationSession {
-  /// Gives the engine a message, unless the session has ended.
+  /// Gives the engine a message; `nil` when it has ended.
   fileprivate func receive(_ message: [UInt8], at time: Timestamp) -> PresentationStep? {
-    engine.withLock { engine in engine?.receive(message.span, at: time) }
+    engine.withLock { engine in
+      guard let state = engine?.state, !state.isOver else { return nil }
+      return engine?.receive(message.span, at: time)
+    }
   }
 }
 

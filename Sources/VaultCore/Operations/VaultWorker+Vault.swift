@@ -87,7 +87,9 @@ extension VaultWorker {
         vault.committer.submit(
           .mutation(entry) { context throws(VaultError) in
             try context.ledger { writer throws(LedgerError) in try writer.addSlot(slot) }
-          } finish: { reply($0) })
+          } finish: {
+            reply($0)
+          })
       } catch {
         vault.refuse(entry, error, reply)
       }
@@ -104,7 +106,9 @@ extension VaultWorker {
       .mutation(AuditEntry("slot.remove", by: subject)) { context throws(VaultError) in
         try context.ledger { writer throws(LedgerError) in try writer.removeSlot(slot) }
         context.markErasure()
-      } finish: { reply($0) })
+      } finish: {
+        reply($0)
+      })
   }
 }
 

@@ -29,7 +29,7 @@ package final class VaultWorker {
     if let found = vault.cache.find(name) { return found }
     do {
       return try load(name)
-    } catch where error.code == .busy {
+    } catch  where error.code == .busy {
       // Locked memory ran out: what the cache holds is only there for speed.
       vault.cache.dropAll()
       return try load(name)

@@ -1,0 +1,43 @@
+import VaultAPI
+import VaultClient
+
+extension ExitCode {
+  /// The exit code of each class of error on the wire.
+  init(_ code: RPCErrorCode?) {
+    self =
+      switch code {
+      case .wrongSecret: .wrongSecret
+      case .damaged: .damaged
+      case .notFound: .notFound
+      case .conflict, .revoked, .expired, .notYetValid, .keyUnusable, .passMissing,
+        .readerUntrusted, .protocolError:
+        .conflict
+      case .invalidParams, .tooLarge: .badData
+      case .sealed, .auditUnavailable, .storageFull, .clockUncertain: .unavailable
+      case .rateLimited, .busy: .tryAgain
+      case .forbidden: .forbidden
+      case .internalError: .internalError
+      case .parseError, .invalidRequest, .methodNotFound, .unsupported: .protocolMismatch
+      case nil: .failure
+      }
+  }
+}
+
+extension CommandFailure {
+  /// A refusal by the server.
+  init(_ failure: ServerFailure) {
+    let hint: String? =
+      switch failure.code {
+      case .sealed: "unseal it with `vaultctl unseal`"
+      case .methodNotFound, .unsupported:
+        "the vault may be older than this vaultctl; compare `vaultctl status` and `--version`"
+      default: nil
+      }
+    let field = failure.field.map { " (field \($0))" } ?? ""
+    // A field the message names already need not be said twice.
+    let isNamed = failure.field.map(failure.message.contains) ?? true
+    self.init(
+      ExitCode(failure.code), failure.message + (isNamed ? "" : field), hint: hint,
+      server: failure)
+  }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import VaultAPI
+import WireCoding
+
+/// Reads files that are not secret.
+enum FileInput {
+  /// Reads a whole file.
+  ///
+  /// - Parameters:
+  ///   - path: where it is; `-` is standard input.
+  ///   - limit: the most octets it may have.
+  ///   - hint: what to do about a longer one.
+  static func read(
+    _ path: String, limit: Int, tooLong hint: String? = nil
+  ) throws(CommandFailure) -> [UInt8] {
+    let name = path == "-" ? "standard input" : path
+    var descriptor = STDIN_FILENO
+    if path != "-" {
+      descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+      guard descriptor >= 0 else {
+        throw CommandFailure(.noInput, "\(path) cannot be opened: \(systemMessage(errno))")
+      }
+    }
+    defer { if path != "-" { close(descriptor) } }
+    var octets: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 16 << 10)
+    while true {
+      let count = unsafe part.withUnsafeMutableBytes {
+        unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
+      }
+      if count == 0 { return octets }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else {
+        throw CommandFailure(.noInput, "\(name) cannot be read: \(systemMessage(errno))")
+      }
+      guard octets.count + count <= limit else {
+        throw CommandFailure(.badData, "\(name) has more than \(limit) bytes", hint: hint)
+      }
+      octets.append(contentsOf: part[..<count])
+    }
+  }
+
+  /// Reads a file that holds one JSON object.
+  static func object(_ path: String) throws(CommandFailure) -> JSONValue {
+    let octets = try read(path, limit: VaultLimits.requestOctets)
+    return try object(octets, named: path == "-" ? "standard input" : path)
+  }
+
+  /// Reads one JSON object.
+  static func object(_ octets: [UInt8], named name: String) throws(CommandFailure) -> JSONValue {
+    let value: JSONValue
+    do throws(WireCodingError) {
+      value = try JSONValue(octets.span)
+    } catch {
+      guard case .json(let fault, let offset) = error else {
+        throw CommandFailure(.badData, "\(name) is not JSON")
+      }
+      throw CommandFailure(
+        .badData, "\(name) is not JSON of this protocol: \(JSONFaultText.words(fault)) at byte \(offset)")
+    }
+    guard case .object = value else { throw CommandFailure(.badData, "\(name) is not a JSON object") }
+    return value
+  }
+}

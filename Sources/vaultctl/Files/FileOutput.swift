@@ -1,0 +1,62 @@
+import Glibc
+
+/// Makes files that are not secret; nothing is ever overwritten.
+enum FileOutput {
+  /// Makes a file with these octets; when that fails half-way, it is removed again.
+  static func create(_ path: String, _ octets: [UInt8]) throws(CommandFailure) {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw failure(path, errno) }
+    var start = 0
+    while start < octets.count {
+      let count = unsafe octets.withUnsafeBytes { bytes in
+        unsafe write(descriptor, bytes.baseAddress.map { unsafe $0 + start }, bytes.count - start)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else {
+        let reason = errno
+        close(descriptor)
+        unsafe unlink(path)
+        throw failure(path, reason)
+      }
+      start += count
+    }
+    // Some file systems tell only here that the disk was full.
+    guard close(descriptor) == 0 else {
+      let reason = errno
+      unsafe unlink(path)
+      throw failure(path, reason)
+    }
+  }
+
+  /// Makes sure, before there is something to lose, that a name is free.
+  static func checkFree(_ path: String) throws(CommandFailure) {
+    var status = stat()
+    guard unsafe lstat(path, &status) != 0 else { throw failure(path, EEXIST) }
+    guard errno == ENOENT else { throw failure(path, errno) }
+  }
+
+  /// Makes sure that a name is free, or an empty directory.
+  static func checkFreeDirectory(_ path: String) throws(CommandFailure) {
+    guard let stream = unsafe opendir(path) else {
+      if errno == ENOENT { return }
+      throw failure(path, errno == ENOTDIR ? EEXIST : errno)
+    }
+    defer { unsafe closedir(stream) }
+    // Every directory has an entry for itself and for the one above.
+    var count = 0
+    while unsafe readdir(stream) != nil { count += 1 }
+    guard count <= 2 else {
+      throw CommandFailure(
+        .cannotCreate, "\(path) exists already and is not empty",
+        hint: "a vault is never overwritten; name another directory")
+    }
+  }
+
+  private static func failure(_ path: String, _ reason: Int32) -> CommandFailure {
+    guard reason != EEXIST else {
+      return CommandFailure(
+        .cannotCreate, "\(path) exists already", hint: "nothing is overwritten; name another file")
+    }
+    return CommandFailure(.cannotCreate, "\(path) cannot be made: \(systemMessage(reason))")
+  }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import ProcessHardening
+
+/// The program from its words to its exit code.
+enum Program {
+  /// The version of the product.
+  static let version = "0.1.0"
+
+  /// Runs.
+  ///
+  /// - Parameter words: the command line without the name of the program.
+  /// - Returns: the exit code.
+  static func run(_ words: [String]) -> Int32 {
+    // Also when the words turn out to be wrong, whoever asked for JSON gets the reason as JSON.
+    let isJSON = words.prefix { $0 != "--" }.contains("--json")
+    do throws(CommandFailure) {
+      try harden()
+      try execute(try CommandLineReader.read(words), isJSON)
+      return ExitCode.done.rawValue
+    } catch {
+      report(error, isJSON)
+      return error.code.rawValue
+    }
+  }
+
+  /// Closes the ways to the memory of this process before it holds a secret.
+  private static func harden() throws(CommandFailure) {
+    // With the rights of another user, its options would let the caller write that user's files.
+    guard getuid() == geteuid(), getgid() == getegid() else {
+      throw CommandFailure(.forbidden, "vaultctl does not run as set-user-ID or set-group-ID")
+    }
+    do throws(HardeningError) {
+      try ProcessHardening.apply(keepsInput: true)
+    } catch {
+      throw CommandFailure(.failure, error.description)
+    }
+  }
+
+  private static func execute(
+    _ order: CommandLineReader.Order, _ isJSON: Bool
+  ) throws(CommandFailure) {
+    let style = TerminalStyle.of(STDOUT_FILENO)
+    switch order {
+    case .version: try write(["vaultctl \(version)"])
+    case .help(let path): try write(try HelpText.lines(path, width: min(style.width ?? 80, 100)))
+    case .run(let command, let invocation):
+      let output = try command.run(CommandContext(invocation: invocation))
+      try StandardStream.write(output.standardOutput(isJSON: isJSON, style), to: STDOUT_FILENO)
+      try StandardStream.write(output.standardError(isJSON: isJSON), to: STDERR_FILENO)
+    }
+  }
+
+  private static func write(_ lines: [String]) throws(CommandFailure) {
+    try StandardStream.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: STDOUT_FILENO)
+  }
+
+  private static func report(_ failure: CommandFailure, _ isJSON: Bool) {
+    // Without words: the reader of a pipe has gone, and knows it.
+    guard !failure.message.isEmpty else { return }
+    if isJSON {
+      StandardStream.note(
+        String(decoding: JSONText.compact(FailureText.json(failure)), as: UTF8.self))
+    } else {
+      for line in FailureText.lines(failure) { StandardStream.note(line) }
+    }
+  }
+}

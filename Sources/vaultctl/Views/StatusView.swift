@@ -1,0 +1,24 @@
+import WireCoding
+import VaultAPI
+
+/// `status` for people.
+enum StatusView {
+  static func block(_ result: JSONValue) -> OutputBlock {
+    let view = ResultView(result)
+    let audit =
+      switch result["audit"]?["available"]?.flag {
+      case true: "available, last number \(view["audit", "seq"])"
+      case false: "UNAVAILABLE, last number \(view["audit", "seq"])"
+      default: "-"
+      }
+    return .fields([
+      OutputBlock.Field(name: "state", value: view["state"]),
+      OutputBlock.Field(name: "vault", value: view["vault_id"]),
+      OutputBlock.Field(name: "version", value: view["version"]),
+      OutputBlock.Field(name: "started", value: view["started"]),
+      OutputBlock.Field(name: "clock", value: view["clock"]),
+      OutputBlock.Field(name: "audit", value: audit),
+      OutputBlock.Field(name: "erasures pending", value: view["erasure_pending"]),
+    ])
+  }
+}
