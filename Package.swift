@@ -73,7 +73,8 @@ let package = Package(
 
     .testTarget(name: "SecureMemoryTests", dependencies: ["SecureMemory"]),
     .testTarget(name: "WireCodingTests", dependencies: ["WireCoding", "SecureMemory"]),
-    .testTarget(name: "VaultCryptoTests", dependencies: ["SecureMemory", "VaultCrypto"]),
+    .testTarget(
+      name: "VaultCryptoTests", dependencies: ["SecureMemory", "VaultCrypto", "COpenSSL"]),
     .testTarget(
       name: "AliroEngineTests",
       dependencies: ["AliroEngine", "VaultCrypto", "SecureMemory", "WireCoding"]),
@@ -92,9 +93,15 @@ let package = Package(
       name: "VaultServerTests",
       dependencies: [
         "VaultServer", "VaultServerTestSupport", "ProcessHardening", "SecureMemory",
-        "server-test-daemon",
+        "server-test-daemon", "vaultd",
       ]),
     .testTarget(name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions"]),
+    // Fuzz targets: an executable of its own, run for long by tools/fuzz, briefly by the tests.
+    .executableTarget(
+      name: "vaultfuzz",
+      dependencies: ["SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "VaultAPI"],
+      path: "Tests/Fuzz", exclude: ["Corpus"]),
+    .testTarget(name: "FuzzTests", dependencies: ["vaultfuzz"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -71,6 +71,12 @@ static int option(int descriptor, int name, int *value) {
   return getsockopt(descriptor, SOL_SOCKET, name, value, &size) == 0 ? 0 : errno;
 }
 
+int vault_passes_credentials(int socket) {
+  int on;
+  const int failure = option(socket, SO_PASSCRED, &on);
+  return failure == 0 ? on != 0 : -failure;
+}
+
 int vault_is_unix_listener(int descriptor) {
   int domain, type, listening;
   int failure = option(descriptor, SO_DOMAIN, &domain);

@@ -7,6 +7,8 @@ public enum SecureRandom {
   /// - Parameter count: how many; none when it is not positive.
   /// - Returns: the octets.
   public static func bytes(_ count: Int) -> [UInt8] {
+    // libsodium opens its source of randomness once, and not safely from several threads at once.
+    _ = SecretArena.isReady
     guard count > 0 else { return [] }
     return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       guard let base = buffer.baseAddress else { return }

@@ -10,7 +10,8 @@ struct EnvelopeScan {
   }
 
   private static let table = MemberTable<Member> { _ in .optional(.namespace) }
-  private static let methods = VaultMethod.allCases.map { Array($0.rawValue.utf8) }
+  private static let methods = VaultMethod.allCases
+  private static let methodNames = JSONNameTable(methods.map(\.rawValue))
 
   private(set) var id: RequestID?
   private(set) var method: VaultMethod?
@@ -115,9 +116,8 @@ struct EnvelopeScan {
       return try reader.skipValue()
     }
     let token = try reader.stringToken()
-    for index in Self.methods.indices
-    where reader.matches(token, Self.methods[index]) {
-      method = VaultMethod.allCases[index]
+    if let index = Self.methodNames.index(of: token, in: reader) {
+      method = Self.methods[index]
       return
     }
     methodFault = RPCError(

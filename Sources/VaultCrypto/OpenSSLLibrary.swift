@@ -59,8 +59,8 @@ enum OpenSSLLibrary {
         unsafe EVP_Digest(input, count, output, nil, algorithm, nil)
       }
     }
-    // A hash of memory has no reason to fail, and no caller could go on without it.
-    guard done == 1 else { return [] }
+    // Only a broken library refuses to hash, whatever the octets, and nobody could go on from there.
+    guard done == 1 else { fatalError("OpenSSL does not hash") }
     return digest
   }
 }

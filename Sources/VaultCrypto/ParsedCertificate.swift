@@ -15,13 +15,18 @@ import Glibc
     unsafe self.pointer = unsafe pointer
   }
 
-  /// Whether the certificate is these octets.
+  /// The octets that are signed, if the certificate is exactly these octets.
   ///
-  /// OpenSSL reads BER and stops at the end of the certificate: writing it again finds both other
-  /// encodings and octets left over.
-  borrowing func isExactly(_ der: Span<UInt8>) -> Bool {
-    guard let written = unsafe Self.write({ unsafe i2d_X509(pointer, $0) }) else { return false }
-    return written == [UInt8](copying: der)
+  /// OpenSSL reads BER, even a SEQUENCE marked primitive, and stops at the end of the certificate.
+  /// Writing it again from its parts finds other encodings and octets left over, and makes sure
+  /// that what is verified is what was given. The signed part goes first: writing it is what makes
+  /// OpenSSL forget the octets that it read.
+  borrowing func signedPart(of der: Span<UInt8>) throws(VaultCryptoError) -> [UInt8] {
+    guard let signedPart = unsafe Self.write({ unsafe i2d_re_X509_tbs(pointer, $0) }),
+      let whole = unsafe Self.write({ unsafe i2d_X509(pointer, $0) }),
+      whole == [UInt8](copying: der)
+    else { throw .invalidCertificate }
+    return signedPart
   }
 
   /// The subject's key.
@@ -41,14 +46,6 @@ import Glibc
   /// The last second of validity.
   borrowing func notAfter() throws(VaultCryptoError) -> Int64 {
     try unsafe Self.seconds(X509_get0_notAfter(pointer))
-  }
-
-  /// The octets that are signed.
-  borrowing func signedPart() throws(VaultCryptoError) -> [UInt8] {
-    guard let octets = unsafe Self.write({ unsafe i2d_re_X509_tbs(pointer, $0) }) else {
-      throw .invalidCertificate
-    }
-    return octets
   }
 
   /// The signature, if it is ECDSA with SHA-256 in canonical form, said so in both places.

@@ -30,13 +30,12 @@ public struct X509Certificate: Hashable, Sendable {
     try OpenSSLLibrary.prepare()
     defer { OpenSSLLibrary.discardErrors() }
     let parsed = try ParsedCertificate(der: der)
-    guard parsed.isExactly(der) else { throw .invalidCertificate }
+    signedPart = try parsed.signedPart(of: der)
     self.der = [UInt8](copying: der)
     publicKey = try parsed.publicKey()
     notBefore = try parsed.notBefore()
     notAfter = try parsed.notAfter()
     guard notBefore <= notAfter else { throw .invalidCertificate }
-    signedPart = try parsed.signedPart()
     signature = parsed.signature()
   }
 

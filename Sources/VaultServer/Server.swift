@@ -130,7 +130,8 @@ package final class Server: Sendable {
       // Short of memory or descriptors, the listeners stay readable: look again a little later.
       if mustRest { usleep(20_000) }
       mustRest = false
-      try poller.wait(milliseconds: -1) { event in
+      for index in 0..<(try poller.wait(milliseconds: -1)) {
+        let event = poller.event(index)
         switch event.token {
         case stopToken: isStopping = true
         case signalToken: isStopping = isStopping || signals?.take() ?? false

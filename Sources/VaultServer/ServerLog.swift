@@ -17,11 +17,14 @@ package enum LogLevel: Int, Sendable {
 /// They name users, processes and limits, never what a request holds.
 package typealias ServerLog = @Sendable (LogLevel, String) -> Void
 
-/// The log on standard error, with the level in front in the way the journal reads it.
+/// The log on standard error.
 package enum StandardErrorLog {
+  /// Whether standard error leads to the journal, which reads the level in front of a line.
+  private static let isJournal = unsafe getenv("JOURNAL_STREAM") != nil
+
   /// Writes one line.
   package static func write(_ level: LogLevel, _ text: String) {
-    let line = Array("<\(level.rawValue)>\(text)\n".utf8)
+    let line = Array((isJournal ? "<\(level.rawValue)>" : "").utf8) + Array("\(text)\n".utf8)
     // There is nowhere to report a failure to.
     _ = unsafe line.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }

@@ -29,30 +29,3 @@ public enum StoreError: Error, Hashable, Sendable {
   /// Any other result code of SQLite: a programming error, or no memory.
   case other(code: Int32)
 }
-
-/// What was tried with a file other than the database.
-public enum FileOperation: String, Hashable, Sendable {
-  case open, read, write, synchronise, rename, link, remove
-  case makeDirectory = "make directory"
-  case makeFile = "make file"
-  case lock
-}
-
-/// The part of the database that was found damaged.
-public enum StoreDamage: Hashable, Sendable {
-  /// SQLite itself found the file malformed (its extended result code).
-  case file(code: Int32)
-  /// Tables, indexes, triggers or views differ from what the migrations make.
-  case schema
-  /// A row of this table has not the shape it must have.
-  case row(StoreTable)
-}
-
-/// The tables of the vault.
-public enum StoreTable: String, Hashable, Sendable, CaseIterable {
-  case vault, slot, policy, state
-  case indexGroup = "index_group"
-  case indexPage = "index_page"
-  case namespace, record
-  case auditOutbox = "audit_outbox"
-}

@@ -54,8 +54,7 @@ public enum Base64 {
   public static func decode(_ text: Span<UInt8>) throws(WireCodingError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: try decodedCount(text))
     var output = bytes.mutableSpan
-    let table = decodingTable
-    try read(text, into: &output) { table[Int($0)] }
+    try read(text, into: &output) { decodingTable[Int($0)] }
     return bytes
   }
 
@@ -73,8 +72,8 @@ public enum Base64 {
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// The value of each character, 0xFF for those outside the alphabet.
-  static let decodingTable: [UInt8] = {
-    var table = [UInt8](repeating: 0xFF, count: 256)
+  static let decodingTable: InlineArray<256, UInt8> = {
+    var table = InlineArray<256, UInt8>(repeating: 0xFF)
     for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt8(value) }
     return table
   }()
@@ -108,6 +107,20 @@ public enum Base64 {
   ) throws(WireCodingError) {
     var at = 0
     var index = 0
+    // Whole groups, without a look at padding; a wrong character leaves the rest to the slow loop,
+    // which says where it is.
+    while text.count - index > 4 {
+      let first = lookup(text[index])
+      let second = lookup(text[index + 1])
+      let third = lookup(text[index + 2])
+      let fourth = lookup(text[index + 3])
+      guard first | second | third | fourth < 64 else { break }
+      output[at] = first << 2 | second >> 4
+      output[at + 1] = second << 4 | third >> 2
+      output[at + 2] = third << 6 | fourth
+      at += 3
+      index += 4
+    }
     while index < text.count {
       let left = min(output.count - at, 3)
       var group: UInt32 = 0

@@ -65,7 +65,7 @@ extension CommandFailure {
       self.init(
         .failure, "\(needed) more bytes of memory cannot be locked\(most)",
         hint: "raise the limit with `ulimit -l` or LimitMEMLOCK=")
-    case .unavailable, .invalidCount:
+    case .arenaFull, .unavailable, .invalidCount:
       self.init(.failure, "guarded memory for secrets is not available")
     }
   }

@@ -27,7 +27,9 @@ extension DiskImage {
       let file = unsafe open(place, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
       guard file >= 0 else { throw StoreError.file(.makeFile, errno: errno) }
       defer { close(file) }
-      let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe Glibc.write(file, $0.baseAddress, $0.count)
+      }
       guard count == bytes.count else { throw StoreError.file(.write, errno: errno) }
       written.append(relative)
     }

@@ -36,6 +36,7 @@ package final class DiskRecorder: FileLayer {
     var events: [DiskEvent] = []
     var fault: Fault?
     var failures = 0
+    var reads = 0
   }
 
   /// The name of its VFS.
@@ -65,7 +66,9 @@ package final class DiskRecorder: FileLayer {
         case 4: return recorder.perform(.synchronise(name))
         case 5: return recorder.perform(.delete(name))
         case 6: return recorder.perform(.synchroniseDirectory(DiskImage.parent(name)))
-        default: return 0
+        default:
+          recorder.state.withLock { $0.reads += 1 }
+          return 0
         }
       }, context)
     assert(code == 0)
@@ -73,6 +76,9 @@ package final class DiskRecorder: FileLayer {
 
   /// What was recorded since the last ``clear()``.
   package var events: [DiskEvent] { state.withLock { $0.events } }
+
+  /// How many times SQLite read from a file.
+  package var reads: Int { state.withLock { $0.reads } }
 
   /// How many operations were made to fail.
   package var failures: Int { state.withLock { $0.failures } }

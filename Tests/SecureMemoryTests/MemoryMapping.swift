@@ -32,3 +32,6 @@ struct MemoryMapping {
     mappings.firstIndex { $0.bounds.contains(address) }
   }
 }
+
+/// Whether a sanitizer watches: it takes over the allocator, and makes locking memory do nothing.
+let isSanitized = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil

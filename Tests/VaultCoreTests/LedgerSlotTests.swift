@@ -93,20 +93,19 @@ import WireCoding
     #expect(listing.last?.header?.parameters == .moderate)
   }
 
-  @Test(arguments: [
-    (2, 262_144), (17, 262_144), (3, 262_143), (3, 1_048_577), (3, Int64.max), (-1, 262_144),
-  ])
-  func `costs out of bounds are refused before they are run`(
-    _ operations: Int64, _ memory: Int64
-  ) throws {
+  @Test(
+    arguments: [
+      [2, 262_144], [17, 262_144], [3, 262_143], [3, 1_048_577], [3, Int64.max], [-1, 262_144],
+    ])
+  func `costs out of bounds are refused before they are run`(_ costs: [Int64]) throws {
     var encoder = CanonicalEncoder("latchkey slot")
     encoder.integer(1)
     encoder.integer(1)
     encoder.octets([UInt8](repeating: 0, count: 16))
     encoder.text("")
     encoder.integer(0)
-    encoder.integer(operations)
-    encoder.integer(memory)
+    encoder.integer(costs[0])
+    encoder.integer(costs[1])
     encoder.octets([UInt8](repeating: 0, count: 16))
     encoder.octets([UInt8](repeating: 0, count: 24))
     encoder.octets([UInt8](repeating: 0, count: 48))

@@ -125,7 +125,9 @@ import WireCoding
     do {
       try open.reader.read { snapshot throws(LedgerError) in
         let policy = try snapshot.policy()
-        #expect(policy.octets.withBytes { bytes in bytes.indices.map { bytes[$0] } } == Array("user:2000".utf8))
+        #expect(
+          policy.octets.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+            == Array("user:2000".utf8))
       }
     } catch LedgerError.damaged(let damage) {
       findings.policy = damage
@@ -158,7 +160,8 @@ import WireCoding
   private func columns(_ table: String) throws -> [(name: String, type: String)] {
     let connection = try SQLiteConnection(
       path: fixture.vault.path + "/vault.db", access: .readOnly)
-    let statement = try connection.prepare("SELECT name, type FROM pragma_table_info('\(table)')", .state)
+    let statement = try connection.prepare(
+      "SELECT name, type FROM pragma_table_info('\(table)')", .state)
     var columns: [(String, String)] = []
     while try statement.step() { columns.append((try statement.text(0), try statement.text(1))) }
     return columns
@@ -231,7 +234,8 @@ import WireCoding
     }
     let vault = try LedgerTestVault(copying: fixture.vault)
     try vault.tamper(
-      "UPDATE namespace SET key_nonce = zeroblob(24), key_box = zeroblob(48) WHERE name = '\(Self.tombstone)'")
+      "UPDATE namespace SET key_nonce = zeroblob(24), key_box = zeroblob(48) WHERE name = '\(Self.tombstone)'"
+    )
     expectOnly(try inspect(vault), [Self.tombstone], .bucket(fixture.bucket(Self.tombstone)))
   }
 
@@ -284,7 +288,8 @@ import WireCoding
     // With a page of it damaged as well, nothing proves the rest of the group: all of it stops.
     let page = fixture.bucket(Self.victim) / 64
     let (_, findings, _) = try tampered(
-      "DELETE FROM index_group WHERE number = \(group); UPDATE index_page SET used = used + 1 WHERE page = \(page)")
+      "DELETE FROM index_group WHERE number = \(group); UPDATE index_page SET used = used + 1 WHERE page = \(page)"
+    )
     let affected = fixture.buckets.filter { $0.value / 2_048 == group }
     #expect(Set(findings.lookups.keys) == Set(affected.keys))
     #expect(findings.report == [.indexGroup(group)])
@@ -353,7 +358,8 @@ import WireCoding
     }
     for name in [Self.victim, Self.tombstone] {
       let findings = try replay(
-        "INSERT OR REPLACE INTO main.namespace SELECT * FROM other.namespace WHERE name = '\(name)'")
+        "INSERT OR REPLACE INTO main.namespace SELECT * FROM other.namespace WHERE name = '\(name)'"
+      )
       expectOnly(findings, [name], .bucket(fixture.bucket(name)))
     }
     let record = try replay("INSERT OR REPLACE INTO main.record SELECT * FROM other.record")

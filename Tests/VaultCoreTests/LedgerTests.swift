@@ -107,7 +107,9 @@ import WireCoding
     let after = try #require(try open.namespace("a"))
     #expect(after.state == .tombstone && after.id == before.id && after.changed == 5)
     #expect(throws: LedgerError.namespaceRevoked) { try open.record("a", .key, "1") }
-    #expect(throws: LedgerError.namespaceRevoked) { try open.commit { try $0.put("x", .key, "1", in: "a") } }
+    #expect(throws: LedgerError.namespaceRevoked) {
+      try open.commit { try $0.put("x", .key, "1", in: "a") }
+    }
     #expect(throws: LedgerError.namespaceExists) { try open.commit { try $0.create("a") } }
     #expect(throws: LedgerError.namespaceRevoked) {
       try open.commit { try $0.setSuspended(false, Self.name("a"), at: 6) }
@@ -164,7 +166,9 @@ import WireCoding
     func policy() throws -> (Int64, [UInt8]) {
       try open.reader.read { snapshot throws(LedgerError) in
         let policy = try snapshot.policy()
-        return (policy.revision, policy.octets.withBytes { bytes in bytes.indices.map { bytes[$0] } })
+        return (
+          policy.revision, policy.octets.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        )
       }
     }
     #expect(try policy() == (1, Array("user:1000".utf8)))

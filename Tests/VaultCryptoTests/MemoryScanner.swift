@@ -98,7 +98,9 @@ import Glibc
     return String(decoding: text[..<filled], as: UTF8.self).split(separator: "\n").compactMap {
       let fields = $0.split(separator: " ", maxSplits: 2)
       let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-      return fields[1].hasPrefix("rw") ? bounds[0]..<bounds[1] : nil
+      // A sanitizer's shadow is terabytes, and holds nothing of the process itself.
+      guard fields[1].hasPrefix("rw"), bounds[1] - bounds[0] < 8 << 30 else { return nil }
+      return bounds[0]..<bounds[1]
     }
   }
 

@@ -6,7 +6,9 @@ import Testing
 @testable import VaultCrypto
 
 /// Where private scalars are in memory while a key lives, and that none is left after it.
-@Suite struct ScalarMemoryTests {
+///
+/// A sanitizer's allocator keeps freed blocks in places of its own.
+@Suite(.disabled(if: isSanitized)) struct ScalarMemoryTests {
   /// Watches a scalar: whole, and its halves, as a partly overwritten copy still gives it away.
   private static func watch(_ scalar: borrowing SecretBytes) -> MemoryScanner {
     let scanner = MemoryScanner()
@@ -35,12 +37,11 @@ import Testing
       let scanner = Self.watch(try key.scalar())
       try Self.use(key)
       let hits = scanner.addresses()
-      let whole = hits.filter {
+      let plain = hits.filter {
         unsafe CRYPTO_secure_allocated(UnsafeRawPointer(bitPattern: $0)) != 1
       }
-      print("live", hits.count, whole.count)
       try #require(!hits.isEmpty)
-      try #require(whole.isEmpty)
+      try #require(plain.isEmpty)
       withExtendedLifetime(key) {}
     }
   }
@@ -50,7 +51,6 @@ import Testing
       try SecureHeap.start(bytes: 1 << 20)
       let scanner = try Self.workAndForget()
       let hits = scanner.addresses()
-      print("left", hits.map { String($0, radix: 16) })
       try #require(hits.isEmpty)
     }
   }

@@ -44,6 +44,9 @@ func octets(_ secret: consuming SecretBytes) -> [UInt8] {
   secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
 }
 
+/// Whether a sanitizer watches: it takes over the allocator, and makes locking memory do nothing.
+let isSanitized = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
 /// The octets of a point of the curve: the generator.
 let generator = P256Curve.generator
 

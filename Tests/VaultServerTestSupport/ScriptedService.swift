@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 package import VaultServer
 
@@ -7,6 +8,7 @@ package import VaultServer
 /// |---|---|
 /// | `echo TEXT` | TEXT, at once |
 /// | `hold TEXT` | TEXT, when the test releases it, from the thread that does |
+/// | `slow TEXT` | TEXT, after 300 milliseconds, from another thread |
 /// | `release` | `released N`, after the N held answers in reverse order, sent as one batch |
 /// | `drop` | none from here: the reply is dropped |
 /// | `big N` | N times `x` |
@@ -61,6 +63,13 @@ package final class ScriptedService: LineService {
     state.withLock { $0.refused.append(refusal) }
   }
 
+  fileprivate static func answerSlowly(_ text: [UInt8], _ reply: PendingReply) {
+    Thread.detachNewThread {
+      usleep(300_000)
+      reply.send(text.span)
+    }
+  }
+
   fileprivate func hold(_ text: [UInt8], _ reply: PendingReply) {
     state.withLock { $0.held.append((text, reply)) }
   }
@@ -108,6 +117,7 @@ private final class ScriptedSession: LineSession {
     switch word {
     case "echo": reply.send(rest)
     case "hold": service.hold(rest, PendingReply(reply))
+    case "slow": ScriptedService.answerSlowly(rest, PendingReply(reply))
     case "release": reply.send(Array("released \(service.release())".utf8))
     case "drop": break
     case "big":

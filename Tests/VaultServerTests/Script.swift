@@ -29,10 +29,13 @@ final class Script {
     process.standardError = errors
   }
 
-  /// The daemon with the scripted service, next to the test program.
-  static var daemonPath: String {
+  /// The daemon with the scripted service.
+  static var daemonPath: String { built("server-test-daemon") }
+
+  /// A program of this package, next to the test program.
+  static func built(_ name: String) -> String {
     let test = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return URL(filePath: test).deletingLastPathComponent().appending(path: "server-test-daemon")
+    return URL(filePath: test).deletingLastPathComponent().appending(path: name)
       .path
   }
 

@@ -38,7 +38,11 @@ import VaultStore
   @Test func `sqlite3 of the distribution finds the schema whole`() throws {
     try make()
     let check = try run(
-      "sqlite3", [path, "PRAGMA integrity_check; SELECT count(*) FROM sqlite_schema WHERE sql LIKE '%STRICT%';"])
+      "sqlite3",
+      [
+        path,
+        "PRAGMA integrity_check; SELECT count(*) FROM sqlite_schema WHERE sql LIKE '%STRICT%';",
+      ])
     #expect(check == "ok\n9\n")
   }
 

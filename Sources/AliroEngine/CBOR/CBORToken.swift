@@ -68,10 +68,10 @@ private let callbacks: cbor_callbacks = {
   unsafe table.negint16 = { unsafe CBORToken.store($0, .negative, UInt64($1)) }
   unsafe table.negint32 = { unsafe CBORToken.store($0, .negative, UInt64($1)) }
   unsafe table.negint64 = { unsafe CBORToken.store($0, .negative, $1) }
-  unsafe table.byte_string = { unsafe CBORToken.store($0, .bytes, UInt64($2)) }
-  unsafe table.string = { unsafe CBORToken.store($0, .text, UInt64($2)) }
-  unsafe table.array_start = { unsafe CBORToken.store($0, .array, UInt64($1)) }
-  unsafe table.map_start = { unsafe CBORToken.store($0, .map, UInt64($1)) }
+  unsafe table.byte_string = { unsafe CBORToken.store($0, .bytes, count($2)) }
+  unsafe table.string = { unsafe CBORToken.store($0, .text, count($2)) }
+  unsafe table.array_start = { unsafe CBORToken.store($0, .array, count($1)) }
+  unsafe table.map_start = { unsafe CBORToken.store($0, .map, count($1)) }
   unsafe table.tag = { unsafe CBORToken.store($0, .tag, $1) }
   unsafe table.float2 = { unsafe CBORToken.store($0, .float, Double($1).bitPattern) }
   unsafe table.float4 = { unsafe CBORToken.store($0, .float, Double($1).bitPattern) }
@@ -82,3 +82,8 @@ private let callbacks: cbor_callbacks = {
   // The indefinite forms keep their empty callbacks: the token stays `.indefinite`.
   return table
 }()
+
+/// A `size_t`, which C's importer shows as a signed number: counts above 2⁶³ − 1 come as negative.
+private func count(_ size: Int) -> UInt64 {
+  UInt64(UInt(bitPattern: size))
+}

@@ -24,9 +24,9 @@ struct SignedEnvelope {
     }
     // The issuer is named by key identifier (4) or by certificate (33). A vault that verifies does
     // so with a key it was given, so the certificate is of no use here.
-    let identifier = parts[1][4]
-    guard identifier == nil || identifier?.bytes != nil else { throw .field("issuerAuth.kid") }
-    keyIdentifier = identifier?.bytes
+    let identifier = parts[1][4]?.bytes
+    guard identifier != nil || parts[1][33]?.bytes != nil else { throw .field("issuerAuth.kid") }
+    keyIdentifier = identifier
     self.payload = payload
     self.signature = signature
     signedOctets =

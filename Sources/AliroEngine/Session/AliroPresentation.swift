@@ -109,8 +109,12 @@ public struct AliroPresentation: ~Copyable, Sendable {
       return try session.answer(loadCertificate: data, at: time)
     case .awaitingAuth1(let session) where instruction == .auth1:
       return try session.answer(auth1: data, at: time, channelSalt: configuration.channelSalt)
+    case .awaitingCompletion(let session) where instruction == .exchange:
+      try session.refuse(exchange: data)
+    case .awaitingStatus(let session) where instruction == .exchange:
+      try session.refuse(exchange: data)
     default:
-      // A second AUTH0 included: one transaction a session. EXCHANGE and ENVELOPE are not served.
+      // A second AUTH0 included: one transaction a session. ENVELOPE is not served.
       throw .wrongState("The reader sent a command that does not belong here.")
     }
   }

@@ -49,14 +49,14 @@ struct AwaitingAuth1 {
     }
     let (reader, credential) = try authenticate(command.signature, shown, at: time)
     let keys = try VolatileKeys(with: reader)
-    // The channel comes first: the credential signs when nothing else can fail but the answer.
-    let channel = try BLEChannel(keys, salt: channelSalt)
+    // The channels come first: the credential signs when nothing else can fail but the answer.
+    let accepted = try AcceptedSession(keys, channelSalt: channelSalt)
     var expedited = try SecureChannel(key: try keys.expeditedDeviceKey(), .fromDevice)
     let plaintext = try Self.plaintext(
       for: reader, credential, wantsPublicKey: command.wantsPublicKey)
     let answer = try expedited.seal(plaintext)
     return Transition(
-      .awaitingCompletion(channel), answer: answer, .success,
+      .awaitingCompletion(accepted), answer: answer, .success,
       events: [
         PresentationEvent(.readerAuthenticated), PresentationEvent(.credentialPresented),
       ])

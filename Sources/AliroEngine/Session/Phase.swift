@@ -9,9 +9,9 @@ enum Phase: ~Copyable {
   /// AUTH0 was answered.
   case awaitingAuth1(AwaitingAuth1)
   /// AUTH1 was answered; the reader has to accept the credential.
-  case awaitingCompletion(BLEChannel)
+  case awaitingCompletion(AcceptedSession)
   /// The request was sent; the reader has to report.
-  case awaitingStatus(BLEChannel)
+  case awaitingStatus(AcceptedSession)
   case finished
   case failed
   case closed
@@ -63,30 +63,5 @@ enum Phase: ~Copyable {
     default:
       return false
     }
-  }
-}
-
-/// What a message leads to, before it is encoded.
-struct Transition: ~Copyable {
-  var phase: Phase
-  var messages: [BLEMessage] = []
-  var events: [PresentationEvent] = []
-  var statusWord: StatusWord?
-
-  /// Goes to a phase, saying nothing.
-  init(_ phase: consuming Phase, events: [PresentationEvent] = []) {
-    self.phase = phase
-    self.events = events
-  }
-
-  /// Answers a command.
-  init(
-    _ phase: consuming Phase, answer data: [UInt8] = [], _ statusWord: StatusWord,
-    events: [PresentationEvent] = []
-  ) {
-    self.phase = phase
-    self.events = events
-    self.statusWord = statusWord
-    messages = [.response(data, statusWord)]
   }
 }

@@ -1,22 +1,3 @@
-/// Where a presentation stands; the raw values are those of the wire.
-public enum PresentationState: String, Hashable, Sendable, CaseIterable {
-  /// The reader's AUTH0 is due.
-  case awaitingAuth0 = "awaiting_auth0"
-  /// LOAD CERT or AUTH1 is due.
-  case awaitingAuth1 = "awaiting_auth1"
-  /// The credential was presented; the reader has to accept it.
-  case awaitingCompletion = "awaiting_completion"
-  /// The request was sent; the reader has to report what became of it.
-  case awaitingStatus = "awaiting_status"
-  /// The reader has reported; the connection can go.
-  case finished
-  /// The session ended without a result; the connection should go, sending nothing more than the
-  /// messages of the step.
-  case failed
-  /// The caller closed the presentation.
-  case closed
-}
-
 /// What one call of ``AliroPresentation`` leads to.
 public struct PresentationStep: Hashable, Sendable {
   /// The messages to send to the reader, in this order, one each service data unit.

@@ -5,18 +5,18 @@ enum ReaderNotification {
     _ message: BLEMessage, in phase: consuming Phase, _ intent: PresentationIntent
   ) throws(Failure) -> Transition {
     switch consume phase {
-    case .awaitingCompletion(var channel):
-      let message = try channel.open(message)
+    case .awaitingCompletion(var session):
+      let message = try session.notifications.open(message)
       if case .accessProtocolCompleted = message.kind {
-        return try completed(message, channel, intent)
+        return try completed(message, session, intent)
       }
-      return Transition(.awaitingCompletion(channel), events: try events(of: message))
-    case .awaitingStatus(var channel):
-      let message = try channel.open(message)
+      return Transition(.awaitingCompletion(session), events: try events(of: message))
+    case .awaitingStatus(var session):
+      let message = try session.notifications.open(message)
       if case .readerStatusChanged = message.kind {
-        return try statusChanged(message, channel, intent)
+        return try statusChanged(message, session, intent)
       }
-      return Transition(.awaitingStatus(channel), events: try events(of: message))
+      return Transition(.awaitingStatus(session), events: try events(of: message))
     case let phase:
       // Before there are keys only busy and error may come in clear.
       guard case .event = message.kind else {
@@ -28,18 +28,18 @@ enum ReaderNotification {
 
   /// "Access protocol completed": the credential is accepted, and the request follows.
   private static func completed(
-    _ message: BLEMessage, _ channel: consuming BLEChannel, _ intent: PresentationIntent
+    _ message: BLEMessage, _ session: consuming AcceptedSession, _ intent: PresentationIntent
   ) throws(Failure) -> Transition {
     let attributes = try BLEAttributes(message.payload)
     // Reporting mode, then the state of the lock.
     let value = attributes[0] ?? []
     let status = LockStatus(value.count == 2 ? value[1] : nil)
-    var channel = channel
+    var session = session
     let request = BLEMessage(
       protocolNumber: 2, id: 4, payload: BLEAttributes.encode(0, [intent.octet]))
-    let sealed = try channel.seal(request)
+    let sealed = try session.notifications.seal(request)
     var transition = Transition(
-      .awaitingStatus(channel),
+      .awaitingStatus(session),
       events: [PresentationEvent(.accessProtocolCompleted, status.rawValue)])
     transition.messages = [sealed]
     return transition
@@ -49,7 +49,7 @@ enum ReaderNotification {
   ///
   /// A state that settles nothing is passed on, and the session waits for one that does.
   private static func statusChanged(
-    _ message: BLEMessage, _ channel: consuming BLEChannel, _ intent: PresentationIntent
+    _ message: BLEMessage, _ session: consuming AcceptedSession, _ intent: PresentationIntent
   ) throws(Failure) -> Transition {
     let status = try status(message)
     switch status {
@@ -61,7 +61,7 @@ enum ReaderNotification {
       return Transition(.finished, events: [PresentationEvent(.status, status.rawValue)])
     case .securing, .unsecuring, .unknown:
       return Transition(
-        .awaitingStatus(channel), events: [PresentationEvent(.status, status.rawValue)])
+        .awaitingStatus(session), events: [PresentationEvent(.status, status.rawValue)])
     }
   }
 

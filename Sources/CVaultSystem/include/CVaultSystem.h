@@ -39,6 +39,10 @@ int vault_peer_groups(int socket, gid_t *groups, int capacity);
 /// Asks for the sender's credentials with each read. Returns 0, or an errno.
 int vault_pass_credentials(int socket);
 
+/// Tells whether the sender's credentials come with each read (1), do not (0), or cannot be asked
+/// for (a negative errno).
+int vault_passes_credentials(int socket);
+
 /// Reads once without blocking, together with the sender's credentials. Descriptors sent along are
 /// not taken in: there is no room for them, and one that arrived all the same would be closed.
 /// Returns the octets read, 0 at the end of input, or a negative errno.

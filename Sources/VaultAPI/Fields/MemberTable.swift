@@ -4,16 +4,16 @@ import WireCoding
 ///
 /// The decoder finds members, limits and required ones here, and the tests compare the schema with
 /// the same table, so that the two cannot drift apart.
-struct MemberTable<Member: MemberName>: Sendable {
+final class MemberTable<Member: MemberName>: Sendable {
   let fields: [Field]
   /// One bit for each required member, in the order of the members.
   let required: UInt32
   private let members: [Member]
-  private let names: [[UInt8]]
+  private let names: JSONNameTable
 
   init(_ rule: (Member) -> MemberRule) {
     members = Array(Member.allCases)
-    names = members.map { Array($0.rawValue.utf8) }
+    names = JSONNameTable(members.map(\.rawValue))
     fields = members.map { member in
       let rule = rule(member)
       return Field(name: member.rawValue, kind: rule.kind, isRequired: rule.isRequired)
@@ -25,8 +25,7 @@ struct MemberTable<Member: MemberName>: Sendable {
 
   /// The index of the member with this name.
   func index(of name: JSONString, in reader: borrowing JSONReader) -> Int? {
-    for index in names.indices where reader.matches(name, names[index]) { return index }
-    return nil
+    names.index(of: name, in: reader)
   }
 
   func member(_ index: Int) -> Member { members[index] }

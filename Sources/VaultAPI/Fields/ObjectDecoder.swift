@@ -5,21 +5,21 @@ struct ObjectDecoder<Member: MemberName> {
   private let table: MemberTable<Member>
   private let start: Int
   private var seen: UInt32 = 0
-  /// The member whose value comes next.
-  private(set) var field: Field
-  private(set) var index = 0
+  private var index = 0
 
   /// Enters the object.
   init(_ table: MemberTable<Member>, _ reader: inout JSONReader) throws(VaultAPIError) {
     self.table = table
     self.start = reader.offset
-    field = Field(name: "", kind: .object([]), isRequired: true)
     do throws(WireCodingError) {
       try reader.beginObject()
     } catch {
       throw VaultAPIError(error, path: "", offset: reader.offset, expected: nil)
     }
   }
+
+  /// The member whose value comes next.
+  var field: Field { table.fields[index] }
 
   /// Goes to the next member, or ends the object and checks that nothing required is missing.
   mutating func next(_ reader: inout JSONReader) throws(VaultAPIError) -> Member? {
@@ -35,7 +35,6 @@ struct ObjectDecoder<Member: MemberName> {
     guard let index = table.index(of: name, in: reader) else {
       throw .parameter(path: name.shown(in: reader), .unknown, offset: place)
     }
-    field = table.fields[index]
     self.index = index
     let bit: UInt32 = 1 << UInt32(index)
     guard seen & bit == 0 else {

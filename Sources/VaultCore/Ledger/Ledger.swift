@@ -37,7 +37,9 @@ package final class Ledger: Sendable {
   /// The keys and proofs, `nil` while sealed.
   package var unsealed: UnsealedLedger? { opened.withLock { $0 } }
 
-  /// Finds a slot that a secret opens. Slow for passphrases; to be called on a worker.
+  /// Finds a slot that a secret opens.
+  ///
+  /// Slow for passphrases: to be called on a worker.
   ///
   /// - Parameters:
   ///   - secret: what opens it.
@@ -102,7 +104,9 @@ package final class Ledger: Sendable {
     opened.withLock { $0 = nil }
   }
 
-  /// Makes a slot for this vault, to be stored by the committer. Slow for passphrases.
+  /// Makes a slot for this vault, to be stored by the committer.
+  ///
+  /// Slow for passphrases: to be called on a worker.
   ///
   /// - Parameters:
   ///   - secret: what shall open it.
@@ -120,13 +124,5 @@ package final class Ledger: Sendable {
       body: try UnsealSlot.body(
         sealing: unsealed.keys.master, for: secret, vaultID: unsealed.vaultID, label: label,
         created: created, parameters: parameters))
-  }
-}
-
-extension CommitState {
-  init(_ row: StateRow) {
-    self.init(
-      epoch: row.epoch, seq: row.seq, chainHead: row.chainHead, clockFloor: row.clockFloor,
-      erasurePending: row.erasurePending)
   }
 }

@@ -20,6 +20,8 @@ extension LedgerError {
 /// - Parameters:
 ///   - damage: what is damaged when the store finds the rows malformed.
 ///   - body: calls of the store.
+/// - Returns: what `body` returns.
+/// - Throws: the error as the ledger names it.
 func stored<Result: ~Copyable>(
   _ damage: Damage? = nil, _ body: () throws(StoreError) -> Result
 ) throws(LedgerError) -> Result {

@@ -14,6 +14,9 @@ package final class LedgerReader {
     connection = try stored { () throws(StoreError) in try ledger.database.openReader() }
   }
 
+  /// The text of every statement it has prepared, for checks of their plans.
+  var statementTexts: [String] { connection.statementTexts }
+
   /// Lets `body` read one consistent version of the vault.
   ///
   /// - Parameter body: what to read; the snapshot must not outlive the call.

@@ -1,4 +1,4 @@
-package import SecureMemory
+import SecureMemory
 import VaultCrypto
 import VaultStore
 package import WireCoding
@@ -88,20 +88,4 @@ package struct LedgerSnapshot {
     }
     return row
   }
-}
-
-/// The opened policy.
-package struct SealedPolicy: ~Copyable, Sendable {
-  /// Counts the changes of the policy.
-  package let revision: Int64
-  /// The policy as it was stored.
-  package let octets: SecretBytes
-}
-
-/// A slot as a list shows it.
-package struct SlotListing: Hashable, Sendable {
-  /// The number of the slot.
-  package let slot: Int64
-  /// What its header says, `nil` when the slot is damaged or missing.
-  package let header: SlotHeader?
 }

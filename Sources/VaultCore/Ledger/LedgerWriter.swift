@@ -59,6 +59,7 @@ package final class LedgerWriter {
   ///   - body: the changes.
   /// - Returns: what `body` returns.
   /// - Throws: what `body` throws. When the database failed, ``commit(_:)`` will fail too.
+  @discardableResult
   package func savepoint<Result: ~Copyable, Failure: Error>(
     wrap: (LedgerError) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -30,11 +30,3 @@ package struct NamespaceContents: ~Copyable {
     return try reader.open(header, of: row, with: dataKey)
   }
 }
-
-extension RecordHeader {
-  /// Reads a stored header, `nil` when its kind is unknown.
-  init?(_ row: RecordHeaderRow) {
-    guard let kind = RecordKind(rawValue: row.kind) else { return nil }
-    self.init(kind: kind, id: row.recordID, revision: row.revision, nonce: row.nonce)
-  }
-}

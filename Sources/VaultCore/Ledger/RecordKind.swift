@@ -15,15 +15,3 @@ package enum RecordKind: Int64, Hashable, Sendable, CaseIterable {
   /// flinkey state.
   case flinkey = 7
 }
-
-/// What identifies one version of a record.
-package struct RecordHeader: Hashable, Sendable {
-  /// The kind of record.
-  package let kind: RecordKind
-  /// The identifier within namespace and kind.
-  package let id: String
-  /// Counts the versions of the record since it was made, from 1.
-  package let revision: Int64
-  /// The nonce of this version.
-  let nonce: [UInt8]
-}

@@ -58,6 +58,7 @@ package struct UnsealSlot: Sendable {
   ///   - label: what people call it.
   ///   - created: the time, Unix seconds.
   ///   - parameters: what Argon2id costs, if the secret is a passphrase.
+  /// - Returns: the body of the slot's row.
   /// - Throws: ``LedgerError/tooLarge`` for a label over 64 octets, ``LedgerError/crypto(_:)``.
   static func body(
     sealing master: borrowing MasterKey, for secret: borrowing UnsealSecret, vaultID: [UInt8],
@@ -79,9 +80,4 @@ package struct UnsealSlot: Sendable {
     body.octets(BLAKE2b.hash(body.bytes.span))
     return body.bytes
   }
-}
-
-/// A slot that was made but not stored yet; making one is slow, storing it is not.
-package struct PreparedSlot: Hashable, Sendable {
-  let body: [UInt8]
 }

@@ -23,7 +23,9 @@ package struct VaultDraft: ~Copyable, Sendable {
     } catch let error as LedgerError { throw error } catch { throw .misuse }
   }
 
-  /// Adds a slot. Slow for passphrases.
+  /// Adds a slot.
+  ///
+  /// Slow for passphrases.
   ///
   /// - Parameters:
   ///   - secret: what shall open it.

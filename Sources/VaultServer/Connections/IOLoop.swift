@@ -17,7 +17,7 @@ final class IOLoop {
   /// What is read at a time from a connection with ordinary requests, and how many lines are
   /// answered before the others get their turn: together some milliseconds of signatures.
   static let turnSize = 16 << 10
-  static let linesPerTurn = 64
+  static let linesPerTurn = 128
 
   /// The poller's token for the mailbox; no connection has it, as its place would be out of range.
   private static let mailboxToken = UInt64.max
@@ -66,12 +66,14 @@ final class IOLoop {
       let mayWait = ready.isEmpty && mailbox.prepareToSleep()
       let wait = mayWait ? now.milliseconds(until: min(nextTick, deadline ?? nextTick)) : 0
       statistics.waits.increment()
-      try poller.wait(milliseconds: wait) { event in
-        now = Instant.now()
-        react(to: event)
-      }
+      let count = try poller.wait(milliseconds: wait)
       now = Instant.now()
+      // First of all: as long as the mailbox takes the thread for asleep, each post rings.
       collect()
+      for index in 0..<count {
+        react(to: poller.event(index))
+        now = Instant.now()
+      }
       serveReady()
       if now >= nextTick { tick() }
     }

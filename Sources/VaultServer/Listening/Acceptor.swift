@@ -80,6 +80,8 @@ final class Acceptor {
   }
 
   private func take(_ socket: OwnedDescriptor, endpoint: Endpoint) {
+    // Inherited from the listener; a socket without it could not be served at all.
+    _ = vault_pass_credentials(socket.number)
     let caller: Caller
     do throws(PeerIdentity.Failure) {
       caller = try PeerIdentity.caller(of: socket.number)

@@ -23,7 +23,8 @@ package struct ListeningSocket: Sendable {
     self.endpoint = endpoint
     self.descriptor = descriptor
     self.file = file
-    // Accepted sockets inherit this, so that not even the first octets come without credentials.
+    // What a client sends right after connecting carries its credentials only if the listener asks
+    // for them by then, so this comes before `listen`.
     let failure = vault_pass_credentials(descriptor.number)
     guard failure == 0 else { throw .system(call: "setsockopt(SO_PASSCRED)", errno: failure) }
     let flags = fcntl(descriptor.number, F_GETFL)

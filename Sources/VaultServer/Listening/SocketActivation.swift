@@ -47,6 +47,10 @@ package enum SocketActivation {
       guard vault_is_unix_listener(descriptor) == 1 else {
         throw .badActivation("\(label) is not a listening Unix stream socket")
       }
+      // Clients may have connected and sent already; see ListeningSocket.init.
+      guard vault_passes_credentials(descriptor) == 1 else {
+        throw .badActivation("\(label) does not pass credentials; set PassCredentials=yes")
+      }
       found.append(
         try ListeningSocket(
           endpoint: endpoint, descriptor: OwnedDescriptor(descriptor), file: nil))

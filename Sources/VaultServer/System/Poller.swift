@@ -52,13 +52,12 @@ final class Poller {
     vault_poll_remove(set.number, descriptor)
   }
 
-  /// Waits for events and hands each to `body`.
+  /// Waits for events.
   ///
-  /// - Parameters:
-  ///   - milliseconds: how long to wait at most; -1 is without end.
-  ///   - body: what to do with an event.
+  /// - Parameter milliseconds: how long to wait at most; -1 is without end.
+  /// - Returns: how many there are; see ``event(_:)``.
   /// - Throws: ``ServerError/system(call:errno:)``; a signal is no error.
-  func wait(milliseconds: Int32, _ body: (Event) -> Void) throws(ServerError) {
+  func wait(milliseconds: Int32) throws(ServerError) -> Int {
     let capacity = Int32(buffer.count)
     let count = unsafe buffer.withUnsafeMutableBufferPointer { events in
       unsafe vault_poll_wait(set.number, events.baseAddress, capacity, milliseconds)
@@ -67,6 +66,11 @@ final class Poller {
     guard count >= 0 || count == -EINTR else {
       throw .system(call: "epoll_wait", errno: -count)
     }
-    for index in 0..<max(0, Int(count)) { body(Event(buffer[index])) }
+    return max(0, Int(count))
+  }
+
+  /// One of the events that the last wait has found.
+  func event(_ index: Int) -> Event {
+    Event(buffer[index])
   }
 }

@@ -27,6 +27,8 @@ extension SQLiteConnection {
   /// - Parameters:
   ///   - batch: the first batch of interest.
   ///   - limit: the most rows to give.
+  /// - Returns: the rows.
+  /// - Throws: ``StoreError``.
   package func outboxRows(from batch: Int64, limit: Int) throws(StoreError) -> [OutboxRow] {
     try with(
       """

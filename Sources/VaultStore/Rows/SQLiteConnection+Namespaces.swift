@@ -17,6 +17,7 @@ extension SQLiteConnection {
   ///   - prefix: what the names start with.
   ///   - limit: the most names to give.
   /// - Returns: name and bucket of each.
+  /// - Throws: ``StoreError``.
   package func namespaceNames(
     after: String?, prefix: String, limit: Int
   ) throws(StoreError) -> [(name: String, bucket: Int64)] {

@@ -21,8 +21,9 @@ extension SQLiteConnection {
     try run("COMMIT", .state)
   }
 
-  /// Undoes the transaction. SQLite may have done so already (full disk, failed device), which is
-  /// no error.
+  /// Undoes the transaction.
+  ///
+  /// SQLite may have done so already (full disk, failed device), which is no error.
   package func rollback() throws(StoreError) {
     guard !isIdle else { return }
     try run("ROLLBACK", .state)
@@ -36,6 +37,7 @@ extension SQLiteConnection {
   ///   - body: the changes.
   /// - Returns: what `body` returns.
   /// - Throws: what `body` throws.
+  @discardableResult
   package func savepoint<Result: ~Copyable, Failure: Error>(
     wrap: (StoreError) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// One connection to a database file, with its prepared statements.
 ///
@@ -58,8 +59,12 @@ import CSQLite
   /// - Parameter sql: the statements.
   /// - Throws: ``StoreError``.
   package func execute(_ sql: String) throws(StoreError) {
+    errno = 0
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw unsafe StoreError.last(code, handle) }
+    let system = errno
+    guard code == SQLITE_OK else {
+      throw unsafe StoreError.last(code, handle, fallback: system)
+    }
   }
 
   /// Lets `body` bind and step a statement, which is prepared on first use and kept.
@@ -122,6 +127,9 @@ import CSQLite
     guard code == SQLITE_OK else { throw unsafe StoreError.last(code, handle) }
   }
 
+  /// The text of every statement that was prepared and kept, for checks of their plans.
+  package var statementTexts: [String] { statements.values.map(\.text) }
+
   /// Whether no transaction is open.
   package var isIdle: Bool { unsafe sqlite3_get_autocommit(handle) != 0 }
 
@@ -130,10 +138,14 @@ import CSQLite
   /// - Returns: whether all of it was copied; `false` when a reader still needed the log.
   /// - Throws: ``StoreError``.
   package func truncateLog() throws(StoreError) -> Bool {
+    errno = 0
     let code = unsafe sqlite3_wal_checkpoint_v2(
       handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    let system = errno
     if code & 0xff == SQLITE_BUSY { return false }
-    guard code == SQLITE_OK else { throw unsafe StoreError.last(code, handle) }
+    guard code == SQLITE_OK else {
+      throw unsafe StoreError.last(code, handle, fallback: system)
+    }
     return true
   }
 

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// A prepared statement of one connection.
 ///
@@ -19,6 +20,9 @@ import CSQLite
   deinit {
     unsafe sqlite3_finalize(handle)
   }
+
+  /// The SQL it was made of.
+  var text: String { unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? "" }
 
   /// Binds an integer.
   package func bind(_ index: Int32, _ value: Int64) throws(StoreError) {
@@ -55,10 +59,12 @@ import CSQLite
   ///
   /// - Returns: whether there is one; `false` means that the statement has ended.
   package func step() throws(StoreError) -> Bool {
+    errno = 0
     let code = unsafe sqlite3_step(handle)
+    let system = errno
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }
-    throw unsafe StoreError.last(code, database)
+    throw unsafe StoreError.last(code, database, fallback: system)
   }
 
   /// Ends the statement, so that it can be bound and run again, and forgets what was bound.
@@ -85,17 +91,13 @@ import CSQLite
     return text
   }
 
-  /// The octets of a column of the current row.
-  ///
-  /// - Parameter count: the length they must have, when there is only one.
+  /// The octets of a column of the current row, of one length if `count` is given.
   package func blob(_ column: Int32, count: Int? = nil) throws(StoreError) -> [UInt8] {
     guard let bytes = try optionalBlob(column, count: count) else { throw misshapen }
     return bytes
   }
 
-  /// The octets of a column of the current row, `nil` for NULL.
-  ///
-  /// - Parameter count: the length they must have, when there is only one.
+  /// The octets of a column of the current row, of one length if `count` is given; `nil` for NULL.
   package func optionalBlob(
     _ column: Int32, count: Int? = nil
   ) throws(StoreError) -> [UInt8]? {

@@ -7,10 +7,16 @@ extension StoreError {
   /// - Parameters:
   ///   - code: an extended result code that is not a success.
   ///   - database: the connection it came from, `nil` when there was none.
+  ///   - fallback: `errno` after the call, which began with zero. A failed COMMIT does not reach
+  ///     `sqlite3_system_errno` in every release of SQLite.
   /// - Returns: the error to throw.
-  static func last(_ code: Int32, _ database: OpaquePointer?) -> StoreError {
+  static func last(
+    _ code: Int32, _ database: OpaquePointer?, fallback: Int32 = 0
+  ) -> StoreError {
     // sqlite3_system_errno is set together with IOERR and CANTOPEN; for other codes it is stale.
-    let system = unsafe database.map { unsafe sqlite3_system_errno($0) } ?? 0
+    let recorded = unsafe database.map { unsafe sqlite3_system_errno($0) } ?? 0
+    let telling = [ENOSPC, EDQUOT, EROFS, EACCES, EPERM, EIO]
+    let system = telling.contains(fallback) ? fallback : recorded
     switch code & 0xff {
     case SQLITE_BUSY, SQLITE_LOCKED: return .busy
     case SQLITE_FULL: return .storageFull

@@ -1,8 +1,9 @@
 import CSQLite
 import VaultSchema
 
-/// Where a vault's database is and how to open it. The value crosses threads; the connections it
-/// opens do not.
+/// Where a vault's database is and how to open it.
+///
+/// The value crosses threads; the connections it opens do not.
 package struct VaultDatabase: Hashable, Sendable {
   /// The database file.
   package let path: String
@@ -75,8 +76,10 @@ package struct VaultDatabase: Hashable, Sendable {
     return header
   }
 
-  /// What every connection is set to. The file is not trusted: no function or virtual table runs
-  /// because the schema says so, no shadow table can be written, no library be loaded.
+  /// What every connection is set to.
+  ///
+  /// The file is not trusted: no function or virtual table runs because the schema says so, no
+  /// shadow table can be written, no library be loaded.
   private func configure(_ connection: SQLiteConnection) throws(StoreError) {
     try connection.setOption(SQLITE_DBCONFIG_DEFENSIVE, true)
     try connection.setOption(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)

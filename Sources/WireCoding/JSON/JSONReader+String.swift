@@ -8,7 +8,9 @@ extension JSONReader {
     offset += 1
     let start = offset
     var saved = 0
-    while offset < input.count {
+    while true {
+      offset = plainEnd(from: offset)
+      guard offset < input.count else { throw fault(.unexpectedEnd) }
       let octet = input[offset]
       switch octet {
       case UInt8(ascii: "\""):
@@ -25,7 +27,34 @@ extension JSONReader {
         throw fault(octet == 0 ? .nulCharacter : .controlCharacter)
       }
     }
-    throw fault(.unexpectedEnd)
+  }
+
+  /// The first octet from `start` on that is no plain ASCII character, looked for eight at a time.
+  ///
+  /// Each term sets the top bit of an octet of the word that is to be looked at: not ASCII, below
+  /// 0x20, a quotation mark, a backslash. A borrow can only mark octets after one that is marked
+  /// rightly, and the first is taken.
+  private func plainEnd(from start: Int) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let octets = unsafe input.bytes
+    var at = start
+    while input.count - at >= 8 {
+      // Within bounds by the condition above.
+      let word = unsafe UInt64(
+        littleEndian: octets.unsafeLoadUnaligned(fromByteOffset: at, as: UInt64.self))
+      let quote = (word ^ (ones &* 0x22)) &- ones
+      let backslash = (word ^ (ones &* 0x5C)) &- ones
+      let marked = (word | (word &- (ones &* 0x20)) | quote | backslash) & (ones &* 0x80)
+      if marked != 0 { return at + marked.trailingZeroBitCount / 8 }
+      at += 8
+    }
+    while at < input.count {
+      switch input[at] {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20, 0x80...: return at
+      default: at += 1
+      }
+    }
+    return at
   }
 
   /// Passes one escape, and tells how many octets shorter its character is.

@@ -1,13 +1,6 @@
 import SecureMemory
 import VaultCrypto
 
-/// The device's proprietary information: type 0000 and the one version it speaks (section 3).
-///
-/// The initiate message carries it and the salts end with it, from this one place.
-enum ProprietaryInformation {
-  static let encoded: [UInt8] = [0xA5, 0x08, 0x80, 0x02, 0x00, 0x00, 0x5C, 0x02, 0x01, 0x00]
-}
-
 /// The block of keys that AUTH1 makes (section 7): ExpeditedSKReader, ExpeditedSKDevice, StepUpSK,
 /// BleSK and URSK, 32 octets each.
 struct VolatileKeys: ~Copyable {
@@ -25,6 +18,9 @@ struct VolatileKeys: ~Copyable {
         count: 160)
     }
   }
+
+  /// Decrypts what the reader sends within the expedited phase.
+  func expeditedReaderKey() throws(Failure) -> SecretBytes { try key(0) }
 
   /// Encrypts what the device answers within the expedited phase.
   func expeditedDeviceKey() throws(Failure) -> SecretBytes { try key(1) }

@@ -1,0 +1,17 @@
+import Foundation
+
+/// The seeds in `Tests/Fuzz/Corpus`.
+enum Corpus {
+  /// The folder of a target's seeds.
+  static func folder(_ target: FuzzTarget) -> URL {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Corpus/\(target.name)")
+  }
+
+  /// A target's seeds in the order of their names.
+  static func seeds(_ target: FuzzTarget) throws -> [[UInt8]] {
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder(target), includingPropertiesForKeys: nil)
+    return try files.sorted { $0.path < $1.path }.map { try Array(Data(contentsOf: $0)) }
+  }
+}
