@@ -6,15 +6,14 @@ import VaultServer
 
 extension Daemon {
   /// Unseals with the key file or systemd credential of the command line, if there is one.
-  static func unseal(
-    _ vault: Vault, with source: DaemonOptions.KeySource
-  ) throws(DaemonFailure) {
-    guard let path = try path(of: source) else { return }
+  func unsealAtStart(_ vault: Vault) throws(DaemonFailure) {
+    guard let path = try keyFilePath() else { return }
     let secret: OpeningSecret
     do {
       secret = try OpeningSecret(.keyFile, try KeyFile.read(path))
     } catch {
-      throw DaemonFailure(.noInput, "\(path) is not a key file that only its owner can read")
+      throw DaemonFailure(
+        .noInput, "\(path) is not a key file that only its owner can read")
     }
     let done = Waiter()
     vault.unseal(secret, slot: nil, by: .daemon) { result in done.finish(result.map { _ in () }) }
@@ -26,20 +25,16 @@ extension Daemon {
     for words in vault.committer.status.damage { StandardErrorLog.write(.error, words) }
   }
 
-  /// The key file, or the file of the systemd credential.
-  private static func path(of source: DaemonOptions.KeySource) throws(DaemonFailure) -> String? {
-    switch source {
-    case .none: return nil
-    case .file(let path): return path
-    case .credential(let name):
-      guard !name.isEmpty, !name.contains("/"),
-        let directory = unsafe getenv("CREDENTIALS_DIRECTORY")
-      else {
-        throw DaemonFailure(
-          .noInput, "systemd passed no credential; see LoadCredential= in systemd.exec(5)")
-      }
-      return unsafe "\(String(cString: directory))/\(name)"
+  /// The key file, or the systemd credential of the name that was given.
+  private func keyFilePath() throws(DaemonFailure) -> String? {
+    if let path = options.keyFile { return path }
+    guard let name = options.credential else { return nil }
+    guard !name.isEmpty, !name.contains("/"), let directory = unsafe getenv("CREDENTIALS_DIRECTORY")
+    else {
+      throw DaemonFailure(
+        .noInput, "systemd passed no credential: see LoadCredential= in systemd.exec(5)")
     }
+    return unsafe "\(String(cString: directory))/\(name)"
   }
 }
 

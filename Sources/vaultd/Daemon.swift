@@ -1,3 +1,4 @@
+import Glibc
 import ProcessHardening
 import SecureMemory
 import VaultCore
@@ -5,59 +6,113 @@ import VaultCrypto
 import VaultServer
 import VaultStore
 
-/// Puts the daemon together and runs it.
-enum Daemon {
-  /// Room for the private scalars of all opened keys; a power of two, as OpenSSL wants it.
-  private static let secureHeapBytes = 1 << 20
+/// The daemon, put together: one data directory, its vault, and the sockets.
+struct Daemon {
+  /// What was asked for on the command line.
+  var options: DaemonOptions
 
   /// Runs until a signal ends it.
-  static func run(_ options: DaemonOptions) throws {
-    try ProcessHardening.refuseRoot(unless: options.allowsRoot)
-    try ProcessHardening.apply(keepsInput: false)
-    let configuration =
-      try options.config.map { try ConfigurationFile.read(path: $0) } ?? Configuration()
-    try ProcessHardening.requireLockedMemory(
-      configuration.lockedBytes + SecretArena.capacity + secureHeapBytes)
-    try SecureHeap.start(bytes: secureHeapBytes)
-
-    // The environment is read and the signals are blocked before there are other threads.
+  ///
+  /// - Throws: ``DaemonFailure`` when it cannot start.
+  func run() throws(DaemonFailure) {
+    try harden()
+    let configuration = try readConfiguration()
+    try reserveMemory(configuration)
+    // The environment is read, and the signals are blocked, before there are other threads.
     let notifier = ServiceNotifier()
-    let activated = try SocketActivation.take()
-    let signals = try StopSignals()
-    let lock = try lockDirectory(options.data)
-    let vault = try openVault(options.data, configuration)
-    defer { vault.close() }
-    try unseal(vault, with: options.keySource)
-    let sockets = try activated ?? ListeningSocket.open(runtime: try options.requireRuntime())
-    let server = try Server(
-      configuration: configuration, sockets: sockets,
-      service: VaultService(vault, version: Version.current),
-      admission: Admission(configuration))
-    try server.run(until: signals, notifier: notifier)
+    let passed = try served { () throws(ServerError) in try SocketActivation.take() }
+    let lock = try lockDirectory()
+    let signals = try served { () throws(ServerError) in try StopSignals() }
+    let vault = try openVault(configuration)
+    let outcome = Result { () throws(DaemonFailure) in
+      try unsealAtStart(vault)
+      try serve(vault, configuration, passed: passed, until: signals, notifier)
+    }
+    // Sealed and written out before another daemon may have the directory.
+    vault.close()
     _ = consume lock
+    try outcome.get()
   }
 
-  private static func lockDirectory(_ path: String) throws(DaemonFailure) -> DirectoryLock {
-    do throws(StoreError) {
-      return try DirectoryLock("\(path)/\(DataDirectory.lockName)")
-    } catch {
-      guard case .busy = error else {
-        throw DaemonFailure(
-          .noInput, "\(path) is not a vault's data directory; make one with vaultctl init")
-      }
-      throw DaemonFailure(.temporary, "another vaultd serves \(path)")
+  private func serve(
+    _ vault: Vault, _ configuration: Configuration, passed: [ListeningSocket]?,
+    until signals: StopSignals, _ notifier: ServiceNotifier
+  ) throws(DaemonFailure) {
+    try served { () throws(ServerError) in
+      let sockets =
+        if let passed { passed } else { try ListeningSocket.open(runtime: options.runtime) }
+      let server = try Server(
+        configuration: configuration, sockets: sockets,
+        service: VaultService(vault, version: Version.current),
+        admission: Admission(configuration))
+      try server.run(until: signals, notifier: notifier)
     }
   }
 
-  private static func openVault(
-    _ path: String, _ configuration: Configuration
-  ) throws(DaemonFailure) -> Vault {
+  private func harden() throws(DaemonFailure) {
+    do throws(HardeningError) {
+      try ProcessHardening.apply(keepsInput: false)
+      try ProcessHardening.refuseRoot(unless: options.allowsRoot)
+    } catch {
+      throw DaemonFailure(error == .runsAsRoot ? .noPermission : .software, "\(error)")
+    }
+  }
+
+  private func readConfiguration() throws(DaemonFailure) -> Configuration {
+    guard let path = options.configuration else { return Configuration() }
+    do throws(ConfigurationError) {
+      return try ConfigurationFile.read(path: path)
+    } catch {
+      throw DaemonFailure(.configuration, "\(error)")
+    }
+  }
+
+  /// Checks that everything secret will fit in locked memory, and takes OpenSSL's part of it.
+  private func reserveMemory(_ configuration: Configuration) throws(DaemonFailure) {
+    let needed = configuration.lockedBytes + SecretArena.capacity + Self.secureHeapBytes
+    do throws(HardeningError) {
+      try ProcessHardening.requireLockedMemory(needed)
+    } catch {
+      throw DaemonFailure(.temporary, "\(error)")
+    }
+    do throws(VaultCryptoError) {
+      try SecureHeap.start(bytes: Self.secureHeapBytes)
+    } catch {
+      throw DaemonFailure(.temporary, "OpenSSL's secure heap cannot be locked in memory")
+    }
+  }
+
+  /// Room for the private scalars of all opened keys; a power of two, as OpenSSL wants it.
+  private static let secureHeapBytes = 1 << 20
+
+  private func lockDirectory() throws(DaemonFailure) -> DirectoryLock {
+    do throws(StoreError) {
+      return try DirectoryLock("\(options.data)/\(DataDirectory.lockName)")
+    } catch {
+      guard case .busy = error else {
+        throw DaemonFailure(
+          .noInput, "\(options.data) is not a vault's data directory: make one with 'vaultctl init'"
+        )
+      }
+      throw DaemonFailure(.temporary, "another vaultd serves \(options.data)")
+    }
+  }
+
+  private func openVault(_ configuration: Configuration) throws(DaemonFailure) -> Vault {
     var settings = VaultSettings()
     settings.presentationSeconds = Int64(configuration.presentationTimeout)
     do throws(VaultError) {
-      return try Vault(VaultLocation(directory: path), settings: settings)
+      return try Vault(VaultLocation(directory: options.data), settings: settings)
     } catch {
       throw DaemonFailure(.data, error.message)
+    }
+  }
+
+  private func served<Value: ~Copyable>(
+    _ body: () throws(ServerError) -> Value
+  ) throws(DaemonFailure) -> Value {
+    do throws(ServerError) { return try body() } catch {
+      throw DaemonFailure(.unavailable, "\(error)")
     }
   }
 }

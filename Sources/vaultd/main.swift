@@ -3,13 +3,13 @@ import Glibc
 import VaultCore
 import VaultServer
 
-do {
-  switch try DaemonOptions.command.parse(Array(CommandLine.arguments.dropFirst())) {
+do throws(DaemonFailure) {
+  switch try DaemonOptions.parse(Array(CommandLine.arguments.dropFirst())) {
   case .help(let text): print(text, terminator: "")
-  case .version: print("vaultd \(Version.current)")
-  case .run(let parsed): try Daemon.run(DaemonOptions(parsed))
+  case .version: print("latchkey \(Version.current)")
+  case .run(let parsed): try Daemon(options: DaemonOptions.read(parsed)).run()
   }
 } catch {
-  StandardErrorLog.write(.error, "vaultd: \(error)")
-  exit(ExitStatus(error).rawValue)
+  StandardErrorLog.write(.error, "vaultd: \(error.message)")
+  exit(error.status.rawValue)
 }
