@@ -10,7 +10,8 @@ extension Daemon {
     guard let path = try keyFilePath() else { return }
     let secret: OpeningSecret
     do {
-      secret = try OpeningSecret(.keyFile, try KeyFile.read(path))
+      let isCredential = options.keyFile == nil
+      secret = try OpeningSecret(.keyFile, try KeyFile.read(path, isGuarded: isCredential))
     } catch {
       throw DaemonFailure(
         .noInput, "\(path) is not a key file that only its owner can read")

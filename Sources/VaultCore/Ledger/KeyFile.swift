@@ -34,17 +34,22 @@ package enum KeyFile {
 
   /// Reads a key file that only its owner can reach.
   ///
-  /// - Parameter path: the file.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - isGuarded: whether something else sees to it who can read the file, as systemd does for
+  ///     credentials with an access list that shows as group permissions.
   /// - Returns: 32 octets.
   /// - Throws: ``LedgerError/keyFile(_:)``.
-  package static func read(_ path: String) throws(LedgerError) -> SecretBytes {
+  package static func read(
+    _ path: String, isGuarded: Bool = false
+  ) throws(LedgerError) -> SecretBytes {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else { throw .keyFile(.unreadable(errno: errno)) }
     defer { close(file) }
     var status = stat()
     guard unsafe fstat(file, &status) == 0 else { throw .keyFile(.unreadable(errno: errno)) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .keyFile(.notRegular) }
-    guard status.st_mode & 0o077 == 0 else {
+    guard isGuarded || status.st_mode & 0o077 == 0 else {
       throw .keyFile(.exposed(mode: status.st_mode & 0o7777))
     }
     guard status.st_size == lineCount else { throw .keyFile(.malformed) }
