@@ -6,9 +6,7 @@
 #include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
-#include <openssl/kdf.h>
 #include <openssl/objects.h>
-#include <openssl/param_build.h>
 #include <openssl/params.h>
 #include <openssl/x509.h>
 #include <stdlib.h>

@@ -57,8 +57,8 @@ public final class P256PrivateKey: Sendable {
 
   /// Takes a scalar together with its public key, which saves computing it.
   ///
-  /// The two are not compared: they must come out of one sealed record. A signature made with a
-  /// pair that does not match verifies with neither key's owner, and leaks nothing.
+  /// The two are not compared, so they must come out of one sealed record; signatures belong to the
+  /// scalar, whatever ``publicKey`` says.
   ///
   /// - Parameters:
   ///   - scalar: 32 big-endian octets, from 1 to the group order less one.

@@ -11,7 +11,7 @@ public enum SecureHeap {
 
   /// Reserves and locks the heap; later calls do nothing.
   ///
-  /// A key at rest takes 64 bytes, an operation in progress about 4 KiB.
+  /// A key at rest takes 32 or 64 bytes, an operation in progress a few hundred.
   ///
   /// - Parameter bytes: its size, a power of two from 64 KiB to 64 MiB.
   /// - Throws: ``VaultCryptoError/invalidParameters`` for another size,
