@@ -96,6 +96,16 @@ let package = Package(
         "server-test-daemon", "vaultd",
       ]),
     .testTarget(name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions"]),
+    .testTarget(
+      name: "VaultClientTests",
+      dependencies: ["VaultClient", "VaultAPI", "WireCoding", "SecureMemory"]),
+    .testTarget(
+      name: "VaultctlTests",
+      dependencies: [
+        "vaultctl", "vaultd", "CommandLineOptions", "VaultClient", "VaultAPI", "VaultCore",
+        "VaultServer", "VaultStore", "VaultCrypto", "SecureMemory", "WireCoding",
+      ],
+      exclude: ["Scenarios", "Support/terminal.py"]),
     // Fuzz targets: an executable of its own, run for long by tools/fuzz, briefly by the tests.
     .executableTarget(
       name: "vaultfuzz",

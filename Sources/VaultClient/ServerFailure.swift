@@ -1,5 +1,5 @@
-import WireCoding
 public import VaultAPI
+import WireCoding
 
 /// An error answer, as it came.
 ///

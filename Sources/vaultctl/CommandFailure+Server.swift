@@ -28,6 +28,8 @@ extension CommandFailure {
   init(_ failure: ServerFailure) {
     let hint: String? =
       switch failure.code {
+      // The vault may say so itself.
+      case .sealed where failure.message.contains("vaultctl unseal"): nil
       case .sealed: "unseal it with `vaultctl unseal`"
       case .methodNotFound, .unsupported:
         "the vault may be older than this vaultctl; compare `vaultctl status` and `--version`"

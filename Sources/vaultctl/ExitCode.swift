@@ -25,7 +25,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .wrongSecret: "wrong secret: no slot opens with it"
     case .damaged: "damaged: stored data does not agree with its seal"
     case .notFound: "there is nothing of that name"
-    case .conflict: "the present state forbids it (exists, revoked, expired, key unusable ...)"
+    case .conflict: "the present state forbids it (exists, revoked, expired, wrong key ...)"
     case .usage: "the command line is wrong"
     case .badData: "a file or a value is malformed"
     case .noInput: "a file cannot be read"
@@ -37,5 +37,12 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .protocolMismatch: "the vault and vaultctl do not understand each other"
     case .forbidden: "this user may not do that"
     }
+  }
+
+  /// All of them as a table for the help.
+  static var table: String {
+    allCases.map { code in
+      "  " + DisplayText.pad(String(code.rawValue), 4, right: true) + "  " + code.meaning
+    }.joined(separator: "\n")
   }
 }

@@ -1,3 +1,4 @@
+import CommandLineOptions
 import Glibc
 import ProcessHardening
 
@@ -15,7 +16,7 @@ enum Program {
     let isJSON = words.prefix { $0 != "--" }.contains("--json")
     do throws(CommandFailure) {
       try harden()
-      try execute(try CommandLineReader.read(words), isJSON)
+      try execute(try parse(words), isJSON)
       return ExitCode.done.rawValue
     } catch {
       report(error, isJSON)
@@ -29,6 +30,7 @@ enum Program {
     guard getuid() == geteuid(), getgid() == getegid() else {
       throw CommandFailure(.forbidden, "vaultctl does not run as set-user-ID or set-group-ID")
     }
+    CrashReporter.disable()
     do throws(HardeningError) {
       try ProcessHardening.apply(keepsInput: true)
     } catch {
@@ -36,22 +38,31 @@ enum Program {
     }
   }
 
+  private static func parse(_ words: [String]) throws(CommandFailure) -> ParsingOutcome {
+    do throws(CommandLineError) { return try VerbTable.root.parse(words) } catch {
+      throw CommandFailure(error, path: VerbTable.path(in: words))
+    }
+  }
+
   private static func execute(
-    _ order: CommandLineReader.Order, _ isJSON: Bool
+    _ outcome: ParsingOutcome, _ isJSON: Bool
   ) throws(CommandFailure) {
-    let style = TerminalStyle.of(STDOUT_FILENO)
-    switch order {
-    case .version: try write(["vaultctl \(version)"])
-    case .help(let path): try write(try HelpText.lines(path, width: min(style.width ?? 80, 100)))
-    case .run(let command, let invocation):
-      let output = try command.run(CommandContext(invocation: invocation))
+    switch outcome {
+    case .version: try write("vaultctl \(version)\n")
+    case .help(let text): try write(text)
+    case .run(let line):
+      guard let verb = VerbTable.verb(line.path.dropFirst()) else {
+        throw .usage("there is no such command")
+      }
+      let output = try verb.run(CallContext(line: line))
+      let style = TerminalStyle.of(STDOUT_FILENO)
       try StandardStream.write(output.standardOutput(isJSON: isJSON, style), to: STDOUT_FILENO)
       try StandardStream.write(output.standardError(isJSON: isJSON), to: STDERR_FILENO)
     }
   }
 
-  private static func write(_ lines: [String]) throws(CommandFailure) {
-    try StandardStream.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: STDOUT_FILENO)
+  private static func write(_ text: String) throws(CommandFailure) {
+    try StandardStream.write(Array(text.utf8), to: STDOUT_FILENO)
   }
 
   private static func report(_ failure: CommandFailure, _ isJSON: Bool) {

@@ -1,3 +1,4 @@
+import CommandLineOptions
 import VaultClient
 
 /// Where the vault is looked for.
@@ -11,16 +12,14 @@ struct SocketChoice: Equatable, Sendable {
   /// Chooses the sockets of a command.
   ///
   /// - Parameters:
-  ///   - invocation: what was typed.
+  ///   - line: what was typed.
   ///   - isAdmin: whether only the admin socket serves the command.
-  init(_ invocation: Invocation, isAdmin: Bool) throws(CommandFailure) {
-    let runtime = invocation.value(.runtime)
-    if let path = invocation.value(.socket) {
-      guard runtime == nil else { throw .usage("only one of --socket and --runtime may be given") }
+  init(_ line: ParsedCommand, isAdmin: Bool) {
+    if let path = line[Options.socket] {
       candidates = [path]
       return
     }
-    let directory = runtime ?? Self.defaultRuntime
+    let directory = line[Options.runtime] ?? Self.defaultRuntime
     let admin = "\(directory)/admin/vault.sock"
     // The admin socket serves every method, so it does for a client socket that is out of reach.
     candidates = isAdmin ? [admin] : ["\(directory)/client/vault.sock", admin]

@@ -10,6 +10,8 @@ enum FileInput {
   ///   - path: where it is; `-` is standard input.
   ///   - limit: the most octets it may have.
   ///   - hint: what to do about a longer one.
+  /// - Returns: its octets.
+  /// - Throws: ``CommandFailure`` ``ExitCode/noInput``, or ``ExitCode/badData`` when it is too long.
   static func read(
     _ path: String, limit: Int, tooLong hint: String? = nil
   ) throws(CommandFailure) -> [UInt8] {
@@ -56,9 +58,12 @@ enum FileInput {
         throw CommandFailure(.badData, "\(name) is not JSON")
       }
       throw CommandFailure(
-        .badData, "\(name) is not JSON of this protocol: \(JSONFaultText.words(fault)) at byte \(offset)")
+        .badData,
+        "\(name) is not JSON of this protocol: \(JSONFaultText.words(fault)) at byte \(offset)")
     }
-    guard case .object = value else { throw CommandFailure(.badData, "\(name) is not a JSON object") }
+    guard case .object = value else {
+      throw CommandFailure(.badData, "\(name) is not a JSON object")
+    }
     return value
   }
 }

@@ -14,6 +14,7 @@ struct AdminAccount: Equatable, Sendable {
   /// Looks an account up.
   ///
   /// - Parameter text: `user:NAME`, `group:NAME`, a user's bare name, or a number instead of a name.
+  /// - Throws: ``CommandFailure`` ``ExitCode/usage`` when it names nobody.
   init(_ text: String) throws(CommandFailure) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     switch parts.count {

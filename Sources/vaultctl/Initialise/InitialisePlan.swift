@@ -1,3 +1,4 @@
+import CommandLineOptions
 import Glibc
 import VaultCore
 
@@ -10,17 +11,26 @@ struct InitialisePlan: Sendable {
   let recovery: String?
   let admin: AdminAccount
   let firstAdmin: FirstAdmin
+  /// Whether a program asks, which wants no progress lines.
+  let isQuiet: Bool
 
-  init(_ invocation: Invocation) throws(CommandFailure) {
-    data = try invocation.required(.data)
-    guard !data.isEmpty else { throw .usage("--data takes the path of a directory") }
-    source = try SecretSource(invocation, keyFile: .newKeyFile, or: nil)
-    switch try invocation.one(of: [.recoveryFile, .noRecovery]) {
-    case .recoveryFile: recovery = try invocation.required(.recoveryFile)
-    default: recovery = nil
+  init(_ line: ParsedCommand) throws(CommandFailure) {
+    guard let data = line[Options.data], let account = line[Options.admin] else {
+      throw .usage("--data and --admin are missing")
     }
-    admin = try AdminAccount(try invocation.required(.admin))
-    guard let firstAdmin = FirstAdmin(admin.policyText) else { throw .usage("--admin names nobody") }
+    self.data = data
+    source = try SecretSource(line, keyFile: Options.newKeyFile, or: nil)
+    recovery = line[Options.recoveryFile]
+    guard recovery != nil || line[Options.noRecovery] else {
+      throw .usage(
+        "one of --recovery-file PATH, --no-recovery is missing",
+        hint: "a recovery key opens the vault when the other secret is lost")
+    }
+    isQuiet = line[Options.json]
+    admin = try AdminAccount(account)
+    guard let firstAdmin = FirstAdmin(admin.policyText) else {
+      throw .usage("--admin names nobody")
+    }
     self.firstAdmin = firstAdmin
     try checkPlaces()
   }
@@ -64,16 +74,4 @@ struct InitialisePlan: Sendable {
     let root = unsafe String(cString: resolved)
     return root == "/" ? "/" + trimmed : root + "/" + trimmed
   }
-}
-
-extension OptionSpec {
-  static let data = OptionSpec(
-    name: "--data", value: "DIR", help: "the directory to make; it may exist if it is empty")
-  static let recoveryFile = OptionSpec(
-    name: "--recovery-file", value: "PATH", help: "make a recovery key there, a second way in")
-  static let noRecovery = OptionSpec(
-    name: "--no-recovery", help: "make no recovery key: a lost secret is then a lost vault")
-  static let admin = OptionSpec(
-    name: "--admin", value: "USER|GROUP",
-    help: "the first admin: user:NAME, group:NAME, or the name of a user")
 }

@@ -31,7 +31,8 @@ enum InitialiseReport {
         ]
       default:
         [
-          "  - the passphrase", "    Whoever knows it and has the directory has every key of the vault.",
+          "  - the passphrase",
+          "    Whoever knows it and has the directory has every key of the vault.",
         ]
       }
     if let recovery = plan.recovery {

@@ -42,9 +42,11 @@ struct VaultMaker: ~Copyable {
   private mutating func addPassphraseSlot(
     _ passphrase: consuming SecretBytes, _ label: String
   ) throws(CommandFailure) {
-    StandardStream.note("deriving the key from the passphrase (Argon2id, 256 MiB) ...")
+    if !plan.isQuiet {
+      StandardStream.note("deriving the key from the passphrase (Argon2id, 256 MiB) ...")
+    }
     try add(UnsealSecret(passphrase: passphrase), label)
-    StandardStream.note("... done")
+    if !plan.isQuiet { StandardStream.note("... done") }
   }
 
   private mutating func addKeySlot(_ label: String) throws(CommandFailure) {
@@ -60,7 +62,8 @@ struct VaultMaker: ~Copyable {
       let secret = try UnsealSecret(keyFile: copy)
       keys.append(key)
       slots.append(
-        NewVault.Slot(number: try draft.addSlot(secret, label: label), kind: .keyFile, label: label))
+        NewVault.Slot(number: try draft.addSlot(secret, label: label), kind: .keyFile, label: label)
+      )
     } catch {
       throw CommandFailure(error, path: plan.data)
     }

@@ -1,5 +1,5 @@
-import WireCoding
 import VaultAPI
+import WireCoding
 
 /// What a command that succeeded has to say.
 struct CommandOutput: Equatable, Sendable {
@@ -17,6 +17,7 @@ struct CommandOutput: Equatable, Sendable {
   /// - Parameters:
   ///   - isJSON: whether `--json` was given.
   ///   - style: where they go.
+  /// - Returns: the octets.
   func standardOutput(isJSON: Bool, _ style: TerminalStyle) -> [UInt8] {
     if let octets { return octets }
     if isJSON { return JSONText.compact(json) + [UInt8(ascii: "\n")] }

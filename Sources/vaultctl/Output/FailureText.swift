@@ -1,6 +1,6 @@
-import WireCoding
 import VaultAPI
 import VaultClient
+import WireCoding
 
 /// A failure as it stands on standard error.
 enum FailureText {

@@ -11,6 +11,7 @@ enum GuardedRead {
   ///   - start: how many are there already.
   ///   - name: what to call the descriptor when it fails.
   /// - Returns: how many came; zero at the end, or when the buffer is full.
+  /// - Throws: ``CommandFailure`` ``ExitCode/noInput``.
   static func once(
     _ descriptor: Int32, into buffer: inout SecretBytes, at start: Int, named name: String
   ) throws(CommandFailure) -> Int {

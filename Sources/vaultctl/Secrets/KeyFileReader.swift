@@ -11,6 +11,7 @@ enum KeyFileReader {
   ///
   /// - Parameter path: where it is; `-` is standard input.
   /// - Returns: its 32 octets.
+  /// - Throws: ``CommandFailure`` when it cannot be read, is no key file, or is not private.
   static func read(_ path: String) throws(CommandFailure) -> SecretBytes {
     do throws(LedgerError) {
       guard path == "-" else { return try KeyFile.read(path) }

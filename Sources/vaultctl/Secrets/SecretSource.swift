@@ -1,3 +1,4 @@
+import CommandLineOptions
 import SecureMemory
 import VaultAPI
 
@@ -10,25 +11,29 @@ enum SecretSource: Equatable, Sendable {
   /// A key file: to be read, or to be made.
   case keyFile(String)
 
-  /// Finds the source among the options.
+  /// Finds the source among the options, of which at most one was given.
   ///
   /// - Parameters:
-  ///   - invocation: what was typed.
+  ///   - line: what was typed.
   ///   - keyFile: the option for a key file.
   ///   - fallback: what it is when none was given; a usage error when `nil`.
+  /// - Throws: ``CommandFailure`` ``ExitCode/usage`` when none was given and one must be.
   init(
-    _ invocation: Invocation, keyFile: OptionSpec, or fallback: OptionSpec?
+    _ line: ParsedCommand, keyFile: Option<String>, or fallback: SecretSource?
   ) throws(CommandFailure) {
-    switch try invocation.one(of: OptionSpec.passphrases + [keyFile], or: fallback) {
-    case .passphrase: self = .terminal
-    case .passphraseInput: self = .descriptor(0)
-    case .passphraseDescriptor:
-      let number = try invocation.integer(.passphraseDescriptor, in: 0...65_535) ?? 0
+    if line[Options.passphrase] {
+      self = .terminal
+    } else if line[Options.passphraseInput] {
+      self = .descriptor(0)
+    } else if let number = line[Options.passphraseDescriptor] {
       self = .descriptor(Int32(number))
-    default:
-      let path = try invocation.required(keyFile)
-      guard !path.isEmpty else { throw .usage("\(keyFile.name) takes the path of a file") }
+    } else if let path = line[keyFile] {
       self = .keyFile(path)
+    } else if let fallback {
+      self = fallback
+    } else {
+      throw .usage(
+        "one of --passphrase, --passphrase-stdin, --passphrase-fd N, --key-file PATH is missing")
     }
   }
 

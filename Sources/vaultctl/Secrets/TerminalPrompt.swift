@@ -12,6 +12,7 @@ enum TerminalPrompt {
   ///   - prompt: what to write before.
   ///   - capacity: the most octets to take of the line, its end included.
   /// - Returns: the line with its line feed, or its first `capacity` octets.
+  /// - Throws: ``CommandFailure`` ``ExitCode/noInput`` without a terminal.
   static func ask(_ prompt: String, capacity: Int) throws(CommandFailure) -> SecretBytes {
     let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard terminal >= 0 else {

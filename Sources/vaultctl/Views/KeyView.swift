@@ -28,7 +28,8 @@ enum KeyView {
 
   private static func fields(_ result: JSONValue) -> [OutputBlock.Field] {
     let view = ResultView(result)
-    let version = result["created"]?.flag == true ? "\(view["version"]) (made now)" : view["version"]
+    let version =
+      result["created"]?.flag == true ? "\(view["version"]) (made now)" : view["version"]
     return [
       OutputBlock.Field(name: "namespace", value: view["namespace"]),
       OutputBlock.Field(name: "purpose", value: view["purpose"]),

@@ -1,5 +1,5 @@
-import WireCoding
 import VaultAPI
+import WireCoding
 
 /// `namespace.get` and `namespace.list` for people.
 enum NamespaceView {

@@ -1,5 +1,5 @@
-import WireCoding
 import VaultAPI
+import WireCoding
 
 /// The answers about passes for people.
 enum PassView {

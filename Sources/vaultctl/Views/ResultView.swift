@@ -1,5 +1,5 @@
-import WireCoding
 import VaultAPI
+import WireCoding
 
 /// Members of a result as words; what a server of another version leaves out is a dash.
 struct ResultView {

@@ -1,5 +1,5 @@
-import WireCoding
 import VaultAPI
+import WireCoding
 
 /// `slot.list` for people.
 enum SlotView {

@@ -1,0 +1,72 @@
+import CommandLineOptions
+import VaultAPI
+import WireCoding
+
+extension Verb {
+  static let namespaceCreate = Verb(
+    "namespace",
+    Command(
+      "create", summary: "makes a namespace",
+      discussion: "A namespace that exists already is left as it is, and said to exist.",
+      arguments: [.namespace],
+      examples: [Command.Example("vaultctl namespace create demo/front-door", "makes one")])
+  ) { context throws(CommandFailure) in
+    let name = try context.line.namespace()
+    let result = try context.call(.namespaceCreate(NamespaceCreateParams(namespace: name)))
+    let made = result["created"]?.flag == false ? "exists already" : "is made"
+    let identifier = ResultView(result)["id"]
+    return CommandOutput(json: result, blocks: [.text(["\(name) \(made) (id \(identifier))"])])
+  }
+
+  static let namespaceGet = Verb(
+    "namespace",
+    Command(
+      "get", summary: "shows a namespace, its keys and whether it has a pass",
+      arguments: [.namespace],
+      examples: [Command.Example("vaultctl namespace get demo/front-door", "shows one")])
+  ) { context throws(CommandFailure) in
+    let name = try context.line.namespace()
+    let result = try context.call(.namespaceGet(NamespaceGetParams(namespace: name)))
+    return CommandOutput(json: result, blocks: NamespaceView.blocks(result))
+  }
+
+  static let namespaceList = Verb(
+    "namespace",
+    Command(
+      "list", summary: "lists namespaces in the order of their names",
+      discussion: "A list that goes on says so at its end; --after shows the next part.",
+      options: [.add(Options.prefix), .add(Options.after), .add(Options.limit)],
+      examples: [
+        Command.Example("vaultctl namespace list --prefix demo/", "lists a part of the names"),
+        Command.Example(
+          "vaultctl namespace list --limit 1000 --after demo/front-door", "goes on with the list"),
+      ])
+  ) { context throws(CommandFailure) in
+    var params = NamespaceListParams()
+    params.prefix = context.line[Options.prefix]
+    params.after = context.line[Options.after]
+    if let limit = context.line[Options.limit] { params.limit = Int64(limit) }
+    let result = try context.call(.namespaceList(params))
+    let more = result["next"]?.text.map { ["the list goes on: --after \($0)"] } ?? []
+    return CommandOutput(json: result, blocks: [NamespaceView.list(result)], notes: more)
+  }
+
+  static let namespaceRevoke = Verb(
+    "namespace",
+    Command(
+      "revoke", summary: "destroys the keys of a namespace for good",
+      discussion: """
+        There is no way back: its keys and passes are gone, and the name cannot be used again. \
+        When the command has ended with 0, no answer made with its keys comes any more.
+        """,
+      arguments: [.namespace],
+      examples: [Command.Example("vaultctl namespace revoke demo/front-door", "revokes one")])
+  ) { context throws(CommandFailure) in
+    let name = try context.line.namespace()
+    let result = try context.call(.namespaceRevoke(NamespaceRevokeParams(namespace: name)))
+    let notes =
+      result["erasure"]?.text == "pending"
+      ? ["its wrapped key is still to be erased from the disk; see `vaultctl status`"] : []
+    return CommandOutput(json: result, blocks: [.text(["\(name) is revoked"])], notes: notes)
+  }
+}

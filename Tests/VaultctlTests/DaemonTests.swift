@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// A life of a vault, told by `vaultctl` with the real `vaultd`.
+@Suite struct DaemonTests {
+  /// A daemon on a vault of its own.
+  private final class Daemon {
+    let directory: TemporaryDirectory
+    private let process = Process()
+
+    init(_ directory: TemporaryDirectory) throws {
+      self.directory = directory
+      try FileManager.default.createDirectory(
+        atPath: directory.file("run"), withIntermediateDirectories: false)
+      process.executableURL = URL(fileURLWithPath: Vaultctl.path).deletingLastPathComponent()
+        .appendingPathComponent("vaultd")
+      process.arguments =
+        ["--data", directory.file("vault"), "--runtime", directory.file("run")]
+        + (geteuid() == 0 ? ["--allow-root"] : [])
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      let end = Date().addingTimeInterval(30)
+      while try self.run("status").exit == 69 && process.isRunning && Date() < end {
+        usleep(10_000)
+      }
+    }
+
+    func run(_ line: String, _ stdin: String = "") throws -> Vaultctl.Outcome {
+      try Vaultctl.run(
+        ShellWords.split(line) + ["--runtime", directory.file("run")], stdin: Data(stdin.utf8),
+        in: directory.path)
+    }
+
+    func stop() -> Int32 {
+      kill(process.processIdentifier, SIGTERM)
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+  }
+
+  private func openssl(_ words: [String], in directory: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+    process.arguments = words
+    process.currentDirectoryURL = URL(fileURLWithPath: directory)
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  @Test func `a vault lives from its making to a revocation`() throws {
+    let directory = try TemporaryDirectory()
+    let made = try Vaultctl.run(
+      ["init", "--data", "vault", "--key-file", "a.key", "--recovery-file", "b.key"]
+        + ["--admin", "user:\(geteuid())"], in: directory.path)
+    #expect(made.exit == 0)
+    let daemon = try Daemon(directory)
+    defer { #expect(daemon.stop() == 0) }
+
+    #expect(try daemon.run("namespace list").exit == 69)
+    #expect(
+      try daemon.run("unseal --key-file a.key").text
+        == "the vault is unsealed, by slot 1 (key-file)\n")
+    try checkSlots(daemon)
+    try checkKeys(daemon)
+    #expect(try daemon.run("namespace revoke demo/signer").exit == 0)
+    #expect(try daemon.run("key sign demo/signer --message letter.txt").exit == 13)
+    #expect(try daemon.run("seal").text == "the vault is sealed\n")
+    #expect(try daemon.run("status").text.hasPrefix("state             sealed\n"))
+  }
+
+  private func checkSlots(_ daemon: Daemon) throws {
+    #expect(try daemon.run("slot add --label one --passphrase-stdin", "tr0ub4dor\n").exit == 0)
+    #expect(try daemon.run("slot add --label two --key-file c.key").exit == 0)
+    let list = try daemon.run("slot list").text
+    #expect(list.split(separator: "\n").count == 5)
+    #expect(list.contains("3 x 256 MiB"))
+    #expect(try daemon.run("seal").exit == 0)
+    #expect(try daemon.run("unseal --passphrase-stdin --slot 3", "wrong").exit == 10)
+    #expect(try daemon.run("unseal --key-file c.key").exit == 0)
+    #expect(try daemon.run("slot remove 1").exit == 0)
+    #expect(try daemon.run("slot remove 1").exit == 12)
+  }
+
+  /// Signatures verify with OpenSSL.
+  private func checkKeys(_ daemon: Daemon) throws {
+    let directory = daemon.directory
+    try "Dear door".write(
+      toFile: directory.file("letter.txt"), atomically: false, encoding: .utf8)
+    let pem = try daemon.run("key public demo/signer --purpose signing --format pem")
+    try pem.stdout.write(to: URL(fileURLWithPath: directory.file("signer.pem")))
+    #expect(
+      try daemon.run("key sign demo/signer --message letter.txt --out letter.sig").exit == 0)
+    let verified = try openssl(
+      ["dgst", "-sha256", "-verify", "signer.pem", "-signature", "letter.sig", "letter.txt"],
+      in: directory.path)
+    #expect(verified == "Verified OK\n")
+    let raw = try daemon.run(
+      "key sign demo/signer --format raw --out - --digest \(String(repeating: "0f", count: 32))")
+    #expect(raw.stdout.count == 64)
+    #expect(try daemon.run("namespace get demo/signer").text.contains("signing        1  active"))
+    #expect(try daemon.run("key sign demo/nowhere --message letter.txt").exit == 12)
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+/// What a person at a terminal sees; the terminal is Python's.
+@Suite struct TerminalTests {
+  private struct Seen: Decodable {
+    let shown: String
+    let exit: Int32?
+    let signal: Int32?
+    let echo: Bool
+  }
+
+  private func run(_ steps: [[String: Any]], _ words: [String]) throws -> Seen {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let script = try JSONSerialization.data(withJSONObject: steps)
+    process.arguments =
+      ["--wait", "python3", folder.appendingPathComponent("Support/terminal.py").path]
+      + [String(decoding: script, as: UTF8.self), Vaultctl.path] + words
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    let problem = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(String(decoding: problem, as: UTF8.self) == "")
+    return try JSONDecoder().decode(Seen.self, from: text)
+  }
+
+  private func vault(_ directory: TemporaryDirectory, _ passphrase: String) throws -> FakeVault {
+    let exchange = FakeVault.Exchange(
+      endpoint: "admin",
+      request: #"{"method":"unseal","params":{"passphrase":"\#(passphrase)"}}"#,
+      answer: .members(#"{"result":{"state":"unsealed","slot":1,"kind":"passphrase"}}"#))
+    return try FakeVault(runtime: directory.path, script: [exchange])
+  }
+
+  @Test func `a passphrase is asked for without echo, and the echo comes back`() throws {
+    let directory = try TemporaryDirectory()
+    let vault = try vault(directory, "correct horse")
+    let seen = try run(
+      [
+        ["wait": "Passphrase: "], ["echo": false], ["type": "correct horse\n"],
+        ["wait": "unsealed"],
+      ], ["unseal", "--runtime", directory.path])
+    #expect(vault.stop() == [])
+    #expect(seen.exit == 0)
+    #expect(seen.echo)
+    #expect(seen.shown.contains("Passphrase: \r\n"))
+    #expect(!seen.shown.contains("horse"))
+  }
+
+  @Test func `the usual keys correct a line`() throws {
+    let directory = try TemporaryDirectory()
+    let vault = try vault(directory, "right")
+    let seen = try run(
+      [
+        ["wait": "Passphrase: "], ["type": "wrong\u{15}rigth\u{7F}\u{7F}ht\n"],
+        ["wait": "unsealed"],
+      ],
+      ["unseal", "--runtime", directory.path])
+    #expect(vault.stop() == [])
+    #expect(seen.exit == 0)
+  }
+
+  @Test(arguments: [("\u{03}", SIGINT), ("\u{1C}", SIGQUIT)])
+  func `a key that ends the program puts the terminal back first`(
+    _ key: String, _ signal: Int32
+  ) throws {
+    let seen = try run(
+      [["wait": "Passphrase: "], ["echo": false], ["type": "secret"], ["type": key]],
+      ["unseal", "--runtime", "/nonexistent"])
+    #expect(seen.signal == signal)
+    #expect(seen.echo)
+    #expect(!seen.shown.contains("secret"))
+  }
+
+  @Test(arguments: ["SIGTERM", "SIGHUP"])
+  func `a signal that ends the program puts the terminal back first`(_ name: String) throws {
+    let seen = try run(
+      [["wait": "Passphrase: "], ["echo": false], ["signal": name]],
+      ["unseal", "--runtime", "/nonexistent"])
+    #expect(seen.signal == (name == "SIGTERM" ? SIGTERM : SIGHUP))
+    #expect(seen.echo)
+  }
+
+  @Test func `stopped, the terminal echoes; going on, it asks again`() throws {
+    let directory = try TemporaryDirectory()
+    let vault = try vault(directory, "again")
+    let seen = try run(
+      [
+        ["wait": "Passphrase: "], ["type": "half"], ["signal": "SIGTSTP"], ["stopped": true],
+        ["echo": true], ["signal": "SIGCONT"], ["wait": "Passphrase: "], ["echo": false],
+        ["type": "again\n"], ["wait": "unsealed"],
+      ], ["unseal", "--runtime", directory.path])
+    #expect(vault.stop() == [])
+    #expect(seen.exit == 0)
+    #expect(!seen.shown.contains("half"))
+  }
+
+  @Test func `a new passphrase is asked for twice, and must be the same`() throws {
+    let directory = try TemporaryDirectory()
+    let seen = try run(
+      [
+        ["wait": "New passphrase: "], ["echo": false], ["type": "one\n"],
+        ["wait": "The same again: "], ["echo": false], ["type": "two\n"], ["wait": "differ"],
+      ],
+      [
+        "init", "--data", directory.file("vault"), "--passphrase", "--no-recovery", "--admin",
+        "root",
+      ])
+    #expect(seen.exit == 65)
+    #expect(seen.echo)
+    #expect(try directory.contents() == [])
+  }
+
+  @Test func `the end of input is no passphrase`() throws {
+    let seen = try run(
+      [["wait": "Passphrase: "], ["type": "\u{04}"], ["wait": "empty"]],
+      ["unseal", "--runtime", "/nonexistent"])
+    #expect(seen.exit == 65)
+    #expect(seen.echo)
+  }
+
+  @Test func `tables are cut to the terminal and headings are bold`() throws {
+    let directory = try TemporaryDirectory()
+    let label = String(repeating: "long ", count: 30)
+    let exchange = FakeVault.Exchange(
+      endpoint: "admin", request: #"{"method":"slot.list","params":{}}"#,
+      answer: .members(
+        #"{"result":{"slots":[{"slot":1,"kind":"key-file","label":"\#(label)","created":"2026-01-15T08:30:00Z"}]}}"#
+      ))
+    let vault = try FakeVault(runtime: directory.path, script: [exchange])
+    let seen = try run([["wait": "2026"]], ["slot", "list", "--runtime", directory.path])
+    #expect(vault.stop() == [])
+    #expect(seen.shown.contains("…"))
+    // The terminal has no size of its own, so the usual 80 columns hold.
+    for line in seen.shown.split(separator: "\r\n") {
+      #expect(line.replacing("\u{1B}[1m", with: "").replacing("\u{1B}[0m", with: "").count <= 80)
+    }
+  }
+}
