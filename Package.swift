@@ -112,6 +112,13 @@ let package = Package(
       dependencies: ["SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "VaultAPI"],
       path: "Tests/Fuzz", exclude: ["Corpus"]),
     .testTarget(name: "FuzzTests", dependencies: ["vaultfuzz"]),
+    // Starts the built binaries; the libraries are for opening a copy of a vault.
+    .testTarget(
+      name: "VaultIntegrationTests",
+      dependencies: [
+        "vaultd", "vaultctl", "VaultCore", "VaultStore", "VaultCrypto", "WireCoding",
+        "SecureMemory",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Ten thousand mixed calls, good and bad, for a look at what they leave in memory.
+
+Takes an unsealed vault with a key-file slot and leaves it unsealed, with presentations open.
+Adds a passphrase slot, and seals and unseals with both. Prints one JSON object
+`{"calls", "namespaces", "typed", "ended", "open"}`, then holds its connections until standard input
+ends. The last three are secrets in hex by name: those sent to the vault, right or wrong; those of
+presentations that are over; those of presentations still open.
+"""
+
+import argparse
+import base64
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from aliro_reader import Reader, crypto  # noqa: E402
+from door import Door, usual_validity  # noqa: E402
+from fault_session import FaultSession  # noqa: E402
+from unlock import Narrator, present  # noqa: E402
+from vault_client import VaultClient, VaultError  # noqa: E402
+from vault_pipeline import Pipeline  # noqa: E402
+
+ROUNDS = 4
+NAMESPACES = 8
+PRESENTATIONS = 24      # in each round
+
+
+class Counted(VaultClient):
+    """Counts its calls."""
+
+    calls = 0
+
+    def call(self, method, params=None):
+        Counted.calls += 1
+        return super().call(method, params)
+
+    def refused(self, code: str, method: str, params=None) -> None:
+        try:
+            self.call(method, params)
+        except VaultError as error:
+            if error.code != code:
+                raise
+        else:
+            raise SystemExit(f"mixed_calls: {method} was not refused")
+
+
+def text(octets: bytes) -> str:
+    return base64.b64encode(octets).decode()
+
+
+def key_file_secret(path: str) -> bytes:
+    return bytes.fromhex(Path(path).read_text().split()[1])
+
+
+def session_secrets(name: str, transaction, own_key, versions: bytes, version: bytes) -> dict:
+    """Everything both sides share after AUTH1, from the reader's half of it."""
+    shared = crypto.agree(own_key, transaction.device_ephemeral)
+    kdh = crypto.x963(shared, transaction.transaction_identifier)
+    keys = crypto.volatile_keys(kdh, transaction)
+    secrets = {"Z": shared, "Kdh": kdh, "SKReader": keys.expedited_reader,
+               "SKDevice": keys.expedited_device, "StepUpSK": keys.step_up, "BleSK": keys.ble,
+               "URSK": keys.ursk}
+    channel = crypto.ble_keys(keys.ble, versions, version)
+    secrets.update({"BleSKReader": channel[0], "BleSKDevice": channel[1]})
+    return {f"{name} {key}": value.hex() for key, value in secrets.items()}
+
+
+class Workload:
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self.arguments = arguments
+        self.admin = Counted(arguments.admin_socket)
+        self.client = Counted(arguments.client_socket)
+        self.pipeline = Pipeline(arguments.client_socket)
+        self.door = Door()
+        self.key = text(key_file_secret(arguments.key_file))
+        self.passphrase = "canary " + crypto.random_octets(24).hex()
+        self.namespaces = [f"scan/{number}" for number in range(NAMESPACES)]
+        self.credentials: dict = {}
+        self.typed = {"passphrase": self.passphrase.encode().hex()}
+        self.ended: dict = {}
+        self.open: dict = {}
+        self.sessions: list = []
+
+    def run(self) -> None:
+        for namespace in self.namespaces:
+            result = self.client.call("key.public", {"namespace": namespace})
+            self.credentials[namespace] = base64.b64decode(result["point"])
+            self.client.call("key.public", {"namespace": namespace, "purpose": "signing"})
+        self.admin.call("slot.add", {"label": "canary", "passphrase": self.passphrase})
+        for number in range(ROUNDS):
+            self.store_passes()
+            self.many()
+            self.present(number)
+            self.fail()
+            self.leave_open(number)
+            self.reseal(number)
+        self.leave_open(ROUNDS)
+
+    def store_passes(self) -> None:
+        signed, until = usual_validity()
+        self.signed = signed
+        for namespace, credential in self.credentials.items():
+            unlock_pass = self.door.unlock_pass(credential, signed, until)
+            self.client.call("pass.store", {"namespace": namespace, "pass": unlock_pass})
+
+    def many(self) -> None:
+        """Pipelined calls, one in four of them refused."""
+        calls = []
+        for number in range(300):
+            namespace = self.namespaces[number % NAMESPACES]
+            message = text(crypto.random_octets(1 + number % 700))
+            calls += [
+                ("key.sign", {"namespace": namespace, "message": message, "format": "raw"}),
+                ("key.sign", {"namespace": namespace, "digest": text(crypto.random_octets(32)),
+                              "format": "der"}),
+                ("key.public", {"namespace": namespace}),
+                ("key.list", {"namespace": namespace}),
+                ("pass.info", {"namespace": namespace}),
+                ("namespace.get", {"namespace": namespace}),
+                ("key.sign", {"namespace": f"{namespace}/no", "message": message,
+                              "format": "der"}),
+                ("key.sign", {"namespace": namespace, "message": message, "format": "hex"}),
+            ]
+        refused = sum("error" in answer for _, answer in self.pipeline.run(calls))
+        Counted.calls += len(calls)
+        if refused != 600:
+            raise SystemExit(f"mixed_calls: {refused} calls were refused instead of 600")
+
+    def present(self, round_number: int) -> None:
+        silent = Narrator()
+        silent.say = lambda _: None
+        for number in range(PRESENTATIONS):
+            namespace = self.namespaces[number % NAMESPACES]
+            config = self.door.reader_config(
+                self.credentials[namespace], self.signed,
+                variant=("direct", "loadcert", "auth1cert")[number % 3])
+            reader = Reader(config)
+            present(self.client, namespace, "unsecure", reader, silent)
+            if number >= PRESENTATIONS - 2:
+                self.ended.update(session_secrets(
+                    f"finished {round_number}.{number}", reader.transaction, config.ephemeral,
+                    config.versions, config.version))
+
+    def fail(self) -> None:
+        """Presentations that go wrong half-way, and lines that are no calls."""
+        namespace = self.namespaces[0]
+        for number in range(6):
+            session = self.session(namespace)
+            session.accepted() if number % 2 else session.begin()
+            spoiled = session.apdu("AUTH1", b"\x80\x81\x00\x00\x00")
+            if not spoiled.refused:
+                raise SystemExit("mixed_calls: a spoiled AUTH1 was not refused")
+        self.client.refused("invalid_params", "key.sign", {
+            "namespace": namespace, "message": "A===", "format": "raw"})
+        self.client.refused("forbidden", "unseal", {"passphrase": self.passphrase})
+        self.admin.refused("conflict", "unseal", {"key": self.key})
+        self.admin.refused("conflict", "unseal", {"passphrase": self.passphrase})
+        self.admin.refused("invalid_params", "unseal", {
+            "passphrase": self.passphrase, "key": self.key})
+        self.admin.refused("invalid_params", "slot.add", {
+            "label": "", "key": self.key, "passphrase": self.passphrase})
+        self.admin.refused("method_not_found", "unsael", {"passphrase": self.passphrase})
+
+    def session(self, namespace: str) -> FaultSession:
+        return FaultSession(self.client, namespace, self.door, self.credentials[namespace])
+
+    def leave_open(self, round_number: int) -> None:
+        """Two presentations whose channel is up; the next seal must end them."""
+        self.ended.update(self.open)
+        self.open = {}
+        for number in range(2):
+            session = self.session(self.namespaces[number]).accepted()
+            self.sessions.append(session)
+            self.open.update(session_secrets(
+                f"open {round_number}.{number}", session.transaction, session.ephemeral,
+                b"\x01\x00", b"\x01\x00"))
+
+    def reseal(self, number: int) -> None:
+        self.admin.call("seal")
+        self.client.refused("sealed", "key.public", {"namespace": self.namespaces[0]})
+        secret = crypto.random_octets(32)
+        self.typed[f"wrong key {number}"] = secret.hex()
+        wrong = text(secret)
+        self.admin.refused("wrong_secret", "unseal", {"key": wrong})
+        self.admin.refused("wrong_secret", "unseal", {"key": wrong, "slot": 1})
+        # Argon2id is slow: once right and once wrong is enough.
+        if number == 0:
+            self.admin.refused("wrong_secret", "unseal", {"passphrase": self.passphrase + "!"})
+            self.admin.call("unseal", {"passphrase": self.passphrase})
+        else:
+            self.admin.call("unseal", {"key": self.key})
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--client-socket", required=True)
+    parser.add_argument("--admin-socket", required=True)
+    parser.add_argument("--key-file", required=True)
+    workload = Workload(parser.parse_args())
+    workload.run()
+    print(json.dumps({
+        "calls": Counted.calls, "namespaces": workload.namespaces,
+        "typed": workload.typed, "ended": workload.ended, "open": workload.open,
+    }), flush=True)
+    sys.stdin.read()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

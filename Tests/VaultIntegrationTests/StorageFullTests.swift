@@ -1,0 +1,123 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A full disk: nothing is half done, nothing is answered that is not kept, and it passes.
+@Suite struct StorageFullTests {
+  /// A small file system of its own; it goes with the object.
+  private final class SmallDisk {
+    let path: String
+
+    init?(at path: String, size: String) {
+      self.path = path
+      unsafe mkdir(path, 0o755)
+      let mount = try? Program(
+        "/bin/mount", ["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", path]
+      ).run()
+      guard mount?.isGood == true else { return nil }
+    }
+
+    /// Takes all the room there is.
+    func fill() throws {
+      let file = unsafe open("\(path)/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+      defer { close(file) }
+      let octets = [UInt8](repeating: 0x55, count: 4096)
+      while unsafe write(file, octets, octets.count) > 0 {}
+      try #require(errno == ENOSPC)
+    }
+
+    func empty() {
+      unsafe unlink("\(path)/filler")
+    }
+
+    deinit {
+      _ = try? Program("/bin/umount", ["-l", path]).run()
+    }
+  }
+
+  private static let canMount: Bool = {
+    guard let directory = try? TemporaryDirectory() else { return false }
+    return SmallDisk(at: directory.path + "/probe", size: "64k") != nil
+  }()
+
+  @Test(.enabled(if: canMount, "a small tmpfs cannot be mounted here: that takes CAP_SYS_ADMIN"))
+  func `a full disk refuses changes with storage_full and passes when there is room again`()
+    throws
+  {
+    let place = try TemporaryDirectory()
+    let disk = try #require(SmallDisk(at: place.path + "/disk", size: "8m"))
+    let vault = try TestVault(
+      initialising: ["--key-file", "key", "--no-recovery"], data: disk.path + "/data")
+    try vault.start()
+    let socket = try vault.connect()
+    var made: [String: String] = [:]
+    func make(_ name: String) throws -> Answer {
+      let answer = try socket.call("key.public", ["namespace": name, "purpose": "signing"])
+      if let point = answer.text("point") { made[name] = point }
+      return answer
+    }
+    #expect(try make("before").flag("created") == true)
+
+    try disk.fill()
+    // Pages that the log has already may take a few more.
+    var refusal: Answer?
+    for number in 0..<2_000 where refusal == nil {
+      let answer = try make("full/\(number)")
+      if answer.result == nil { refusal = answer }
+    }
+    #expect(refusal?.code == "storage_full", "\(refusal?.line ?? "nothing was refused")")
+    #expect(refusal?.number == -32015)
+    for _ in 0..<5 {
+      #expect(try socket.call("health").flag("ok") == true)
+      #expect(try socket.call("status").text("state") == "unsealed")
+      let another = try socket.call("key.public", ["namespace": "full/another"])
+      #expect(another.code == "storage_full", "\(another.line)")
+    }
+
+    disk.empty()
+    let resumed = try eventually { try make("after").result != nil }
+    #expect(resumed)
+    #expect(try make("full/another").flag("created") == true)
+    try expect(made, socket)
+    let status = try socket.call("status")
+    let audit = status.result?["audit"] as? [String: Any]
+    #expect(audit?["available"] as? Bool == true, "\(status.line)")
+
+    let identifier = try #require(status.text("vault_id"))
+    #expect(try vault.stop().isGood)
+    let chain = try Program(
+      interop: "audit_chain.py", [vault.data + "/audit", identifier]
+    ).run()
+    #expect(chain.isGood, "\(chain.errors)")
+    try vault.start()
+    try expect(made, try vault.connect())
+  }
+
+  private func expect(_ made: [String: String], _ socket: VaultSocket) throws {
+    for (name, point) in made {
+      let answer = try socket.call("key.public", ["namespace": name, "purpose": "signing"])
+      #expect(answer.text("point") == point, "\(name): \(answer.line)")
+    }
+  }
+
+  @Test(.enabled(if: canMount, "a small tmpfs cannot be mounted here: that takes CAP_SYS_ADMIN"))
+  func `sealing works on a full disk, and so does the next start`() throws {
+    let place = try TemporaryDirectory()
+    let disk = try #require(SmallDisk(at: place.path + "/disk", size: "8m"))
+    let vault = try TestVault(
+      initialising: ["--key-file", "key", "--no-recovery"], data: disk.path + "/data")
+    try vault.start()
+    let admin = try vault.connect(.admin)
+    try disk.fill()
+    for number in 0..<2_000 {
+      guard try admin.call("key.public", ["namespace": "full/\(number)"]).result != nil else {
+        break
+      }
+    }
+    _ = try admin.call("seal")
+    #expect(try admin.call("status").text("state") == "sealed")
+    disk.empty()
+    #expect(try vault.control("unseal", "--key-file", vault.keyFile).isGood)
+    #expect(try admin.call("key.public", ["namespace": "after"]).result != nil)
+  }
+}
