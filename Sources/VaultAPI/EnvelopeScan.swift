@@ -42,12 +42,20 @@ struct EnvelopeScan {
   }
 
   private mutating func scan(_ reader: inout JSONReader) throws(WireCodingError) {
-    if try reader.peek() == .array {
+    let start = reader.mark
+    let kind = try reader.peek()
+    if kind == .array {
       envelopeFault = RPCError(
         .unsupported, message: "Batches are not served; send one request a line.")
       // An array is skipped for its syntax; all members count as seen, to leave the fault as it is.
       seen = 15
       return try reader.skipValue()
+    }
+    if kind != .object {
+      // One octet told the kind; a word that only begins like `null` is no JSON at all.
+      try reader.skipValue()
+      try reader.finish()
+      reader.move(to: start)
     }
     try reader.beginObject()
     while let name = try reader.nextName() {

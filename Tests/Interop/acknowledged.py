@@ -26,13 +26,13 @@ def tell(*words: str) -> None:
         print(*words, flush=True)
 
 
-def write(path: str, writer: int) -> None:
+def write(path: str, prefix: str, writer: int) -> None:
     door, number = Door(), 0
     valid = usual_validity()
     try:
         with VaultClient(path) as vault:
             while True:
-                namespace = f"load/{writer}/{number}"
+                namespace = f"{prefix}/{writer}/{number}"
                 number += 1
                 signing = vault.call("key.public", {"namespace": namespace, "purpose": "signing"})
                 tell("key", namespace, "signing", signing["point"])
@@ -45,8 +45,9 @@ def write(path: str, writer: int) -> None:
         pass    # The vault is gone, which is how this ends.
 
 
-def write_all(path: str) -> int:
-    threads = [threading.Thread(target=write, args=(path, number)) for number in range(WRITERS)]
+def write_all(path: str, prefix: str) -> int:
+    threads = [threading.Thread(target=write, args=(path, prefix, number))
+               for number in range(WRITERS)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -81,9 +82,11 @@ def main() -> int:
     parser.add_argument("act", choices=["write", "check"])
     parser.add_argument("--client-socket", required=True)
     parser.add_argument("--admin-socket")
+    parser.add_argument("--prefix", default="load", help="what the names begin with")
     arguments = parser.parse_args()
-    act = write_all if arguments.act == "write" else check
-    return act(arguments.client_socket)
+    if arguments.act == "check":
+        return check(arguments.client_socket)
+    return write_all(arguments.client_socket, arguments.prefix)
 
 
 if __name__ == "__main__":

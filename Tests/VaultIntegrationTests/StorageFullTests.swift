@@ -114,8 +114,11 @@ import Testing
         break
       }
     }
-    _ = try admin.call("seal")
+    let sealed = try admin.call("seal")
+    // It cannot be recorded, which is said; but the keys are gone.
+    #expect(sealed.code == "storage_full", "\(sealed.line)")
     #expect(try admin.call("status").text("state") == "sealed")
+    #expect(try admin.call("key.public", ["namespace": "full/0"]).code == "sealed")
     disk.empty()
     #expect(try vault.control("unseal", "--key-file", vault.keyFile).isGood)
     #expect(try admin.call("key.public", ["namespace": "after"]).result != nil)

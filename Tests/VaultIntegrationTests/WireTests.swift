@@ -75,6 +75,9 @@ import Testing
   static let badLines: [BadLine] = [
     BadLine("{", "parse_error", -32700),
     BadLine("not JSON", "parse_error", -32700),
+    BadLine("null", "invalid_request", -32600),
+    BadLine("\"health\"", "invalid_request", -32600),
+    BadLine("null null", "parse_error", -32700),
     BadLine(#"{"jsonrpc":"2.0","id":"i","method":"health"} x"#, "parse_error", -32700, id: "i"),
     BadLine(#"{"jsonrpc":"2.0","id":"\ud800","method":"health"}"#, "parse_error", -32700),
     BadLine("{\"jsonrpc\":\"2.0\",\"id\":\"a\u{0}b\",\"method\":\"health\"}", "parse_error", -32700),

@@ -102,8 +102,18 @@ final class CommitLoop {
     generations = [:]
     shared.status.withLock { $0.isAvailable = false }
     for item in items {
-      if case .unseal = item.work { sealKeys() }
-      item.finish(.failure(error))
+      switch item.work {
+      case .unseal:
+        sealKeys()
+        item.finish(.failure(error))
+      case .seal:
+        // The keys go even when no disk will record it (design §2).
+        sealKeys()
+        item.finish(
+          .failure(
+            VaultError(error.code, "the vault is sealed, but that could not be recorded")))
+      default: item.finish(.failure(error))
+      }
     }
   }
 

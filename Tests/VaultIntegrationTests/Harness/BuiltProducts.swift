@@ -22,7 +22,4 @@ enum BuiltProducts {
   static func interop(_ name: String) -> String {
     root.appending(path: "Tests/Interop/\(name)").path
   }
-
-  /// Whether these are the optimised binaries.
-  static let isRelease = directory.lastPathComponent == "release"
 }

@@ -57,9 +57,6 @@ final class Program {
     _ = FileManager.default.createFile(atPath: errorFile.path, contents: nil)
     process.standardError = try FileHandle(forWritingTo: errorFile)
     try process.run()
-    // Only the child's ends stay open, so that the output ends with it.
-    try? output.fileHandleForWriting.close()
-    try? input.fileHandleForReading.close()
   }
 
   func signal(_ number: Int32) {
