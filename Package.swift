@@ -84,7 +84,8 @@ let package = Package(
     .testTarget(
       name: "VaultCoreTests",
       dependencies: [
-        "VaultCore", "VaultStore", "VaultCrypto", "WireCoding", "SecureMemory", "DiskFaults",
+        "VaultCore", "VaultStore", "VaultCrypto", "AliroEngine", "WireCoding", "SecureMemory",
+        "DiskFaults",
       ]),
     .testTarget(
       name: "VaultAPITests",
