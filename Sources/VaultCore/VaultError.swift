@@ -52,4 +52,9 @@ public struct VaultError: Error, Hashable, Sendable {
   static let auditUnavailable = VaultError(
     .auditUnavailable,
     "the audit record cannot be written, so nothing was done: see the daemon's log", retry: true)
+
+  /// The answer when the device failed while effect and line were made durable.
+  static let uncertain = VaultError(
+    .auditUnavailable,
+    "the device failed, and whether this was done is not known: see the daemon's log", retry: true)
 }

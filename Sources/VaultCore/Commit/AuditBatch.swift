@@ -30,11 +30,17 @@ struct AuditBatch: Hashable, Sendable {
   ///
   /// - Parameter chain: where the chain stood before it, moved on behind it; `nil` takes the word of
   ///   the first line, for batches whose MAC is checked as well.
-  /// - Returns: `nil` when the lines do not follow each other.
+  /// - Returns: `nil` when the lines do not follow each other; the chain is then as it was.
   init?(_ row: OutboxRow, continuing chain: inout AuditChain?) {
+    // Nothing about the row is proven yet: its numbers must not lead to an overflow.
+    guard AuditChain.numbers.contains(row.batch), AuditChain.numbers.contains(row.firstSeq),
+      row.lines.last == UInt8(ascii: "\n")
+    else { return nil }
     var follower = chain ?? AuditChain(before: row)
     let start = follower?.sequence ?? 0
-    for line in row.lines.split(separator: UInt8(ascii: "\n")) {
+    for line in row.lines.dropLast().split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    {
       let octets = Array(line)
       guard follower?.follow(octets.span) == true else { return nil }
     }

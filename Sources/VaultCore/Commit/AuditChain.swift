@@ -9,6 +9,9 @@ struct AuditChain: Hashable, Sendable {
   /// BLAKE2b-256 of the last line without its line feed.
   private(set) var head: [UInt8]
 
+  /// The numbers that lines and batches have: what a JSON number carries exactly.
+  static let numbers: ClosedRange<Int64> = 1...(1 << 53)
+
   /// The chain of a vault before its first line: it starts at the vault's own identifier, so that
   /// lines of another vault never fit.
   init(vaultID: [UInt8]) {
@@ -43,8 +46,13 @@ struct AuditChain: Hashable, Sendable {
 
   /// Follows one line that is already chained.
   ///
-  /// - Returns: whether its digest of the line before is the chain's head.
+  /// - Returns: whether it carries the next number and, as the digest of the line before, the
+  ///   chain's head. A line that closes a batch in the segment is none.
   mutating func follow(_ line: Span<UInt8>) -> Bool {
+    guard Self.numbers.contains(sequence + 1) else { return false }
+    let start = "{\"seq\":\(sequence + 1),".utf8
+    guard line.count > start.count else { return false }
+    for (index, octet) in start.enumerated() where line[index] != octet { return false }
     // `"prev":"<64 hex>"}` closes every line, so the digest stands at a fixed place from its end.
     let hexEnd = line.count - 2
     guard hexEnd >= 64 else { return false }

@@ -1,9 +1,11 @@
 import Glibc
 
-/// The directory of the audit segments, each named by the number of its first line.
+/// The directory of the audit segments, `0000000001.jsonl` and so on.
 struct AuditDirectory: AuditSource {
   /// How a segment's name ends.
-  static let suffix = ".jsonl"
+  private static let suffix = ".jsonl"
+  /// How many digits stand before it, at least.
+  private static let digits = 10
 
   let path: String
 
@@ -12,33 +14,45 @@ struct AuditDirectory: AuditSource {
     self.path = path
   }
 
-  func openNewest() throws(AuditFileError) -> any AuditFile {
-    try AuditSegmentFile(directory: path, name: try names().max() ?? Self.name(first: 1))
-  }
-
-  func makeSegment(first sequence: Int64) throws(AuditFileError) -> any AuditFile {
-    var name = Self.name(first: sequence)
-    // A segment that begins at the same line is kept for inspection, and stays behind in the order.
-    let taken = try names()
-    while taken.contains(name) { name = "\(name.dropLast(Self.suffix.count))-\(Self.suffix)" }
-    return try AuditSegmentFile(directory: path, name: name)
-  }
-
-  private static func name(first sequence: Int64) -> String {
-    let digits = String(sequence)
-    return String(repeating: "0", count: max(20 - digits.count, 0)) + digits + suffix
-  }
-
-  private func names() throws(AuditFileError) -> [String] {
-    guard let directory = unsafe opendir(path) else { throw AuditFileError(code: errno) }
+  func numbers() throws(AuditFileError) -> [Int64] {
+    guard let directory = unsafe opendir(path) else {
+      if errno == ENOENT { return [] }
+      throw AuditFileError(code: errno)
+    }
     defer { unsafe closedir(directory) }
-    var names: [String] = []
+    var numbers: [Int64] = []
     while let entry = unsafe readdir(directory) {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name.hasSuffix(Self.suffix) { names.append(name) }
+      guard let number = Self.number(name) else { continue }
+      // Anything but a regular file was put there by somebody else, and holds no lines of ours.
+      var status = stat()
+      guard unsafe fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+        status.st_mode & S_IFMT == S_IFREG
+      else { continue }
+      numbers.append(number)
     }
-    return names
+    return numbers
+  }
+
+  func open(_ number: Int64) throws(AuditFileError) -> any AuditFile {
+    try AuditSegmentFile(directory: path, name: Self.name(number), isNew: false)
+  }
+
+  func make(_ number: Int64) throws(AuditFileError) -> any AuditFile {
+    try AuditSegmentFile(directory: path, name: Self.name(number), isNew: true)
+  }
+
+  private static func name(_ number: Int64) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(digits - text.count, 0)) + text + suffix
+  }
+
+  private static func number(_ name: String) -> Int64? {
+    guard name.hasSuffix(suffix), let number = Int64(name.dropLast(suffix.count)),
+      (1..<1_000_000_000_000_000).contains(number), Self.name(number) == name
+    else { return nil }
+    return number
   }
 }

@@ -1,107 +1,163 @@
+import Glibc
 import VaultStore
 
 /// Keeps the audit segments up to date with the database; used by the committer's thread alone.
 ///
 /// The database is the truth (design §2): a batch is committed there with its lines in the outbox,
 /// and only then appended to a segment. A segment that cannot be written is tried again from the
-/// outbox, so nothing is lost while the outbox may grow.
+/// outbox with each batch, so nothing is lost while the outbox grows.
 final class AuditExporter {
   private let source: any AuditSource
   private var segment: AuditSegment?
+  /// Whether the outbox holds batches that the segment should have.
   private var isBehind = false
   /// Outbox rows up to this batch were removed.
   var deleted: Int64 = 0
+  private var findings: [AuditFinding] = []
 
   init(source: any AuditSource) {
     self.source = source
   }
 
-  /// The last batch that was appended.
-  private var appended: Int64 { segment?.appended ?? 0 }
-
   /// The last batch that survives power loss in the segment; outbox rows up to it may go.
   var synchronised: Int64 { segment?.synchronised ?? 0 }
 
-  /// How many batches are appended but not yet durable.
-  var unsynchronised: Int64 { appended - synchronised }
-
-  /// How many batches the segment is behind the database; zero while sealed.
-  func lag(behind epoch: Int64) -> Int64 {
-    segment == nil ? 0 : epoch - appended
+  /// How many lines the segment is behind the database; zero while sealed.
+  func lag(behind line: Int64) -> Int64 {
+    segment.map { line - $0.appended.line } ?? 0
   }
 
-  /// Appends a committed batch, or takes note that it must be caught up on.
-  func export(_ batch: AuditBatch) {
-    guard !isBehind, let segment else { return }
-    do { try segment.append(batch) } catch { isBehind = true }
+  /// What was found since the last call.
+  func takeFindings() -> [AuditFinding] {
+    defer { findings = [] }
+    return findings
+  }
+
+  private func note(_ finding: AuditFinding) {
+    if !findings.contains(finding) { findings.append(finding) }
+  }
+
+  /// Appends committed batches, after those that could not be appended before.
+  func export(_ batches: [AuditBatch], _ writer: LedgerWriter, _ unsealed: UnsealedLedger) {
+    if isBehind { return catchUp(writer, unsealed) }
+    guard let segment else { return }
+    for batch in batches where batch.number > segment.appended.batch {
+      do { try segment.append(batch) } catch {
+        isBehind = true
+        return replace(error)
+      }
+    }
   }
 
   /// Appends what could not be appended before.
   func catchUp(_ writer: LedgerWriter, _ unsealed: UnsealedLedger) {
     guard isBehind, let segment else { return }
+    let newest = unsealed.state.epoch
     do {
-      for row in try writer.allOutbox(from: segment.appended + 1) {
-        var chain: AuditChain?
-        guard let batch = AuditBatch(row, continuing: &chain), batch.seal.isAuthentic(unsealed)
-        else { return }
-        try segment.append(batch)
+      while segment.appended.batch < newest {
+        let rows = try writer.outbox(from: segment.appended.batch + 1, limit: 16)
+          .filter { $0.batch <= newest }
+        guard !rows.isEmpty else { break }
+        for row in rows {
+          if let batch = AuditBatch.proven(row, unsealed) {
+            try segment.append(batch)
+          } else {
+            note(.outbox(batch: row.batch))
+            segment.skip(row.batch)
+          }
+        }
       }
       isBehind = false
-    } catch { /* Tried again at the next pause. */  }
+    } catch let error as AuditFileError {
+      replace(error)
+    } catch { /* The database could not be read; tried again with the next batch. */  }
   }
 
   /// Makes what was appended durable; a failure is tried again later, from the outbox.
   func synchronise() {
     guard let segment else { return }
-    do { try segment.synchronise() } catch { isBehind = true }
+    do { try segment.synchronise() } catch {
+      isBehind = true
+      replace(error)
+    }
   }
 
-  /// Goes on with the newest segment after the vault was unsealed.
+  /// Goes on in a new segment when the old one was taken away; other failures are tried again.
+  private func replace(_ error: AuditFileError) {
+    guard error == .cut, let old = segment else { return }
+    do {
+      let made = try make(from: old.number + 1)
+      made.start(after: old.synchronised, line: old.appended.line)
+      note(.cut(segment: old.number))
+      segment = made
+    } catch { /* Tried again with the next batch. */  }
+  }
+
+  /// Goes on with the newest segment after the vault was unsealed, or with a new one when that does
+  /// not fit the database. What is owed is appended by ``catchUp(_:_:)``.
   ///
-  /// - Parameters:
-  ///   - state: the proven state row.
-  ///   - rows: the outbox up to it.
-  /// - Returns: what is wrong with the segment, if the log goes on in a new one.
+  /// - Parameter state: the proven state row.
   /// - Throws: ``VaultError`` `damaged` when the database is older than the segment: it was rolled
-  ///   back, perhaps to a time before a revocation. `audit_unavailable` when no file can be had.
+  ///   back, perhaps to a time before a revocation. `audit_unavailable` when the segments cannot be
+  ///   read, or none can be made.
   func resume(
-    _ state: CommitState, outbox rows: [OutboxRow], _ unsealed: UnsealedLedger
-  ) throws(VaultError) -> String? {
-    var batches: [AuditBatch] = []
-    for row in rows {
-      var chain: AuditChain?
-      guard let batch = AuditBatch(row, continuing: &chain), batch.seal.isAuthentic(unsealed)
-      else { continue }
-      batches.append(batch)
-    }
-    do throws(AuditFileError) {
-      let newest = AuditSegment(file: try source.openNewest())
-      do throws(AuditSegment.Mismatch) {
-        try newest.recover(outbox: batches, newest: state, unsealed)
-        take(newest)
-        return nil
-      } catch {
-        guard !error.isRollback else { throw AuditFileError.rolledBack }
-        if case .file(let code) = error { throw AuditFileError(code: code) }
-        let first = batches.first?.first ?? state.seq + 1
-        let fresh = AuditSegment(file: try source.makeSegment(first: first))
-        try fresh.begin(with: batches, after: state)
-        take(fresh)
-        return error.words
-      }
-    } catch {
-      if error == .rolledBack {
+    _ state: CommitState, _ writer: LedgerWriter, _ unsealed: UnsealedLedger
+  ) throws(VaultError) {
+    do {
+      let survey = try AuditSurvey(source, unsealed)
+      let seal = survey.newest?.seal
+      guard seal?.number ?? 0 <= state.epoch else {
         throw VaultError(
           .damaged,
           "the audit log is newer than the database, which was rolled back: restore a backup")
       }
+      let candidates = survey.unfinished + (survey.newest.map { [$0.segment] } ?? [])
+      let debt = try AuditDebt(
+        after: seal, to: state, writer, unsealed,
+        length: candidates.map(\.tail.count).max() ?? 0)
+      findings = survey.findings
+      // What a changed segment held is not lost; how much it was cannot be told.
+      if seal != nil || survey.findings.isEmpty { findings += debt.findings }
+      let chosen = candidates.first { fits($0, debt) }
+      let segment = if let chosen { chosen } else { try make(from: survey.free) }
+      if segment !== survey.newest?.segment {
+        segment.start(after: debt.place.batch, line: debt.place.line)
+      }
+      take(segment)
+    } catch let error as VaultError {
+      throw error
+    } catch let error as LedgerError {
+      throw VaultError(error)
+    } catch {
       throw .auditUnavailable
+    }
+  }
+
+  /// Whether the log can go on in a segment.
+  private func fits(_ segment: AuditSegment, _ debt: AuditDebt) -> Bool {
+    // What a crash left behind the last whole batch can only be the beginning of the next ones.
+    guard debt.start.starts(with: segment.tail) else {
+      note(.strangeText(segment: segment.number, offset: segment.appended.end))
+      return false
+    }
+    return segment.appended.batch == 0 || debt.findings.isEmpty
+  }
+
+  private func make(from number: Int64) throws(AuditFileError) -> AuditSegment {
+    var next = number
+    while true {
+      do throws(AuditFileError) {
+        return AuditSegment(number: next, file: try source.make(next))
+      } catch {
+        guard error.code == EEXIST, next < number + 100 else { throw error }
+        next += 1
+      }
     }
   }
 
   private func take(_ segment: AuditSegment) {
     self.segment = segment
-    isBehind = false
+    isBehind = true
     deleted = 0
   }
 

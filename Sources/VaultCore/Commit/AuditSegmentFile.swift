@@ -7,13 +7,13 @@ package struct AuditFileError: Error, Hashable, Sendable {
   /// Makes the error.
   package init(code: Int32) { self.code = code }
 
-  /// No system error: the segment shows that the database was rolled back.
-  static let rolledBack = AuditFileError(code: -1)
+  /// The file is not the one that was written: it was removed or cut while it was in use.
+  static let cut = AuditFileError(code: ESTALE)
 }
 
 /// The bytes of one audit segment; a protocol so that tests can record or refuse writes.
 package protocol AuditFile: AnyObject, Sendable {
-  /// The length in bytes.
+  /// The length in bytes; ``AuditFileError/cut`` when the file has no name any more.
   func size() throws(AuditFileError) -> Int64
   /// Reads `count` bytes at `offset`, fewer only at the end of the file.
   func read(at offset: Int64, count: Int) throws(AuditFileError) -> [UInt8]
@@ -29,16 +29,16 @@ package protocol AuditFile: AnyObject, Sendable {
 final class AuditSegmentFile: AuditFile {
   private let descriptor: Int32
 
-  /// Opens the segment `name` in `directory`, making both when they are missing.
+  /// Opens the segment `name` in `directory`, or makes it, and the directory if it is missing.
   ///
   /// Neither a symbolic link nor anything but a regular file is opened.
-  init(directory: String, name: String) throws(AuditFileError) {
-    try Self.check(unsafe mkdir(directory, 0o700) == 0 || errno == EEXIST)
+  init(directory: String, name: String, isNew: Bool) throws(AuditFileError) {
+    if isNew { try Self.check(unsafe mkdir(directory, 0o700) == 0 || errno == EEXIST) }
     let parent = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
     try Self.check(parent >= 0)
     defer { Glibc.close(parent) }
-    descriptor = unsafe openat(
-      parent, name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o640)
+    let access = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    descriptor = unsafe openat(parent, name, isNew ? access | O_CREAT | O_EXCL : access, 0o640)
     try Self.check(descriptor >= 0)
     var status = stat()
     let isRegular =
@@ -55,6 +55,7 @@ final class AuditSegmentFile: AuditFile {
   func size() throws(AuditFileError) -> Int64 {
     var status = stat()
     try Self.check(unsafe fstat(descriptor, &status) == 0)
+    guard status.st_nlink > 0 else { throw .cut }
     return Int64(status.st_size)
   }
 

@@ -1,7 +1,9 @@
 /// Where the audit segments are; a protocol so that tests can keep them elsewhere.
 package protocol AuditSource: Sendable {
-  /// Opens the newest segment, making the first one when there is none.
-  func openNewest() throws(AuditFileError) -> any AuditFile
-  /// Makes a new segment whose first line has this number.
-  func makeSegment(first sequence: Int64) throws(AuditFileError) -> any AuditFile
+  /// The numbers of the segments, in any order; the highest is the newest.
+  func numbers() throws(AuditFileError) -> [Int64]
+  /// Opens a segment that is there.
+  func open(_ number: Int64) throws(AuditFileError) -> any AuditFile
+  /// Makes a segment, whose number must be free.
+  func make(_ number: Int64) throws(AuditFileError) -> any AuditFile
 }

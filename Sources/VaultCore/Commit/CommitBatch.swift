@@ -1,4 +1,5 @@
 import VaultStore
+import WireCoding
 
 /// One batch on its way through one transaction; nothing of it counts before COMMIT has returned.
 final class CommitBatch {
@@ -16,6 +17,8 @@ final class CommitBatch {
   private(set) var erases = false
   private(set) var erasurePending: Int64?
   private(set) var outcomes: [Result<Int64, VaultError>] = []
+  /// Whether every item was decided, so that only COMMIT was missing.
+  private(set) var isDecided = false
   /// Whether the vault was sealed when the batch began.
   private(set) var wasSealed = true
   /// What is to be exported: the batch itself, after those that were written while sealed. Nothing
@@ -30,24 +33,22 @@ final class CommitBatch {
     first = loop.position.chain.sequence + 1
   }
 
-  /// Runs the transaction.
+  /// Runs the transaction; ``outcomes`` then says what to tell each item.
   ///
-  /// - Returns: what to tell each item.
   /// - Throws: ``LedgerError`` when the batch as a whole failed.
-  func carryOut(_ items: [WorkItem]) throws(LedgerError) -> [Result<Int64, VaultError>] {
-    guard loop.reopen(), loop.exporter.lag(behind: position.epoch) < CommitLoop.exportLag else {
-      throw .store(.readOnly)
-    }
+  func carryOut(_ items: [WorkItem]) throws(LedgerError) {
     let state = try writer.begin()
     do throws(LedgerError) {
       wasSealed = state == nil
       position.epoch += 1
       for item in items { outcomes.append(decide(item)) }
+      isDecided = true
       try settle(state)
-      return outcomes
     } catch {
       writer.rollback()
-      throw error
+      // SQLite gives up the whole transaction when the disk is full: that is what to say then.
+      let isFull = outcomes.contains { if case .failure(let e) = $0 { e.code == .storageFull } else { false } }
+      throw error == .store(.transactionLost) && isFull ? .store(.storageFull) : error
     }
   }
 
@@ -67,6 +68,7 @@ final class CommitBatch {
         break
       case .release(let fence):
         entry.namespaceID = fence.namespaceID
+        entry.keyVersion = fence.key?.version
         try check(fence)
       case .mutate(let body):
         entry = try mutate(entry, body)
@@ -91,8 +93,23 @@ final class CommitBatch {
     }
     generations[found.id] = found.generation
     guard found.generation == fence.generation else {
+      if let key = fence.key, try !holds(key, fence.name) {
+        throw VaultError(
+          .revoked, "the key was deleted while the answer was made: get the new one",
+          field: "namespace")
+      }
       throw VaultError(
         .conflict, "the namespace changed while the answer was made: call again", retry: true)
+    }
+  }
+
+  private func holds(_ key: KeyReference, _ name: NamespaceName) throws(VaultError) -> Bool {
+    do throws(LedgerError) {
+      return try writer.contents(of: name).headers.contains {
+        $0.kind == .key && $0.id == key.identifier
+      }
+    } catch {
+      throw VaultError(error)
     }
   }
 
@@ -123,6 +140,7 @@ final class CommitBatch {
       try writer.commit(CommitState.unchanged)
       return
     }
+    if let last = loop.dropsOutboxAfter { try writer.dropOutbox(after: last) }
     for batch in loop.sealedTime {
       let signed = batch.signed(by: unsealed)
       guard try writer.setOutboxMAC(signed.mac, batch: signed.number) else {

@@ -5,91 +5,102 @@ import VaultStore
 extension CommitLoop {
   /// Opens the vault with a master key: proves the database, takes over what was recorded while
   /// sealed, brings the segment up to date, and writes the first unsealed line.
-  func unseal(_ item: WorkItem, _ key: MasterKeyBox) {
+  func unseal(_ item: WorkItem, _ key: WorkItem.KeyPassage) {
     guard ledger.unsealed == nil else {
-      return item.finish(.failure(VaultError(.conflict, "the vault is unsealed already")))
+      let conflict = VaultError(.conflict, "the vault is unsealed already")
+      return commit([refusal(of: item, conflict)])
     }
+    let before = position
     do throws(VaultError) {
-      try prove(key)
-      commit([item])
+      let damage = try prove(key)
+      let found = damage.isEmpty ? [] : [WorkItem.note(.damage(damage))]
+      commit(found + [item])
+      // The first batch failed: whatever stands in the outbox, sealed time goes on behind it.
+      if ledger.unsealed == nil { position = before }
     } catch {
       sealKeys()
-      var entry = item.entry
-      entry.code = error.code
-      commit([WorkItem.note(entry) { _ in item.finish(.failure(error)) }])
+      position = before
+      commit([refusal(of: item, error)])
     }
   }
 
-  private func prove(_ key: MasterKeyBox) throws(VaultError) {
+  /// The line of an opening that failed; the answer waits for it.
+  private func refusal(of item: WorkItem, _ error: VaultError) -> WorkItem {
+    var entry = item.entry
+    entry.code = error.code
+    return .note(entry) { _ in item.finish(.failure(error)) }
+  }
+
+  /// Proves the database with a master key.
+  ///
+  /// - Returns: what is damaged, in words.
+  private func prove(_ key: WorkItem.KeyPassage) throws(VaultError) -> [String] {
+    guard reopen(), let box = key.take() else { throw .auditUnavailable }
     let report: UnsealReport
-    let rows: [OutboxRow]
+    let isWhole: Bool
     do throws(LedgerError) {
-      report = try ledger.unseal(key)
-      rows = try writer.allOutbox(from: 0)
+      report = try ledger.unseal(box)
+      isWhole = try takeOverSealedTime(after: report.state)
     } catch {
       throw VaultError(error)
     }
     guard let unsealed = ledger.unsealed else { throw .sealed }
-    var damage = report.damage.map(\.words)
-    let proven = rows.prefix { $0.batch <= report.state.epoch }
-    if let words = try exporter.resume(report.state, outbox: Array(proven), unsealed) {
-      damage.append(words)
-    }
-    try takeOverSealedTime(rows.dropFirst(proven.count), after: report.state, &damage)
+    try exporter.resume(report.state, writer, unsealed)
+    exporter.catchUp(writer, unsealed)
+    exporter.synchronise()
+    var damage = report.damage.map(\.words) + exporter.takeFindings().map(\.words)
+    if !isWhole { damage.append(AuditFinding.sealedTime.words) }
     floor = ClockFloor(floor: report.state.clockFloor, clock: clock)
     generations = [:]
     publish(erasurePending: report.state.erasurePending)
     let found = damage
     shared.status.withLock { $0.damage = found }
+    return damage
   }
 
   /// Chains the batches that were written while sealed to the proven state; the next batch gives
   /// them their MAC.
   ///
-  /// Nothing protected them until now. Those that do not follow each other are dropped, and that is
-  /// reported: the log must not vouch for them.
-  private func takeOverSealedTime(
-    _ rows: ArraySlice<OutboxRow>, after state: CommitState, _ damage: inout [String]
-  ) throws(VaultError) {
-    var chain: AuditChain? =
-      state.epoch > 0
-      ? AuditPosition(state).chain : AuditChain(vaultID: ledger.vaultID)
-    var next = state.epoch
+  /// Nothing protected them until now. Those that do not follow each other are dropped by the same
+  /// batch, which records that: the log must not vouch for them.
+  ///
+  /// - Returns: whether they are what this process wrote or, if it wrote none, what it found.
+  private func takeOverSealedTime(after state: CommitState) throws(LedgerError) -> Bool {
+    let expected = position
+    position = AuditPosition(state, vaultID: ledger.vaultID)
+    var chain: AuditChain? = position.chain
     sealedTime = []
-    for row in rows {
-      guard row.batch == next + 1, row.mac == nil,
-        let batch = AuditBatch(row, continuing: &chain)
+    dropsOutboxAfter = nil
+    for row in try writer.outbox(after: state.epoch) {
+      guard row.batch == position.epoch + 1, row.mac == nil,
+        let batch = AuditBatch(row, continuing: &chain), let after = chain
       else {
-        damage.append("audit lines that were written while sealed are damaged, and were dropped")
-        try dropOutbox(after: next)
-        break
+        dropsOutboxAfter = position.epoch
+        return false
       }
       sealedTime.append(batch)
-      next = row.batch
+      position = AuditPosition(epoch: row.batch, chain: after)
     }
-    position = AuditPosition(
-      epoch: next, chain: chain ?? AuditChain(vaultID: ledger.vaultID))
-  }
-
-  private func dropOutbox(after batch: Int64) throws(VaultError) {
-    do throws(LedgerError) {
-      try writer.dropOutbox(after: batch)
-    } catch {
-      throw VaultError(error)
-    }
+    return position == expected
   }
 
   /// Forgets the keys, and returns when the last thread that used them has let go.
-  func sealKeys() {
-    weak let keys = ledger.unsealed
+  ///
+  /// - Returns: whether the keys are gone.
+  @discardableResult
+  func sealKeys() -> Bool {
+    weak let keys = ledger.unsealed?.keys
     ledger.seal()
     exporter.close()
     generations = [:]
     sealedTime = []
+    dropsOutboxAfter = nil
     var change = CommitChange()
     change.dropsEverything = true
     shared.observer.withLock { $0 }(change)
-    // A thread may be in the middle of a computation; none takes longer than a signature or a read.
-    for _ in 0..<5_000 where keys != nil { usleep(1_000) }
+    // A thread may be in the middle of a computation: a signature, a read, or at worst the
+    // derivation for a new slot, which takes a second or so.
+    for _ in 0..<30_000 where keys != nil { usleep(1_000) }
+    return keys == nil
   }
 }

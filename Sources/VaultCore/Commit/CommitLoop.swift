@@ -1,13 +1,15 @@
 import Glibc
 import Synchronization
+import Glibc
+import Synchronization
 import VaultStore
 
 /// The committer's thread: takes batches off the queue and carries them out.
 final class CommitLoop {
-  /// How many batches may be missing from the segment before answers are withheld.
-  static let exportLag: Int64 = 10_000
-  /// After how many batches the segment is made durable even when there is no pause.
-  static let synchroniseEvery: Int64 = 256
+  /// How many lines may be missing from the segment before answers are withheld.
+  static let exportLag: Int64 = 100_000
+  /// After how many batches what belongs into a pause is done without one.
+  static let restEvery = 256
 
   let ledger: Ledger
   let writer: LedgerWriter
@@ -20,8 +22,17 @@ final class CommitLoop {
   var generations: [NamespaceID: Int64] = [:]
   /// What was written while sealed, to be authenticated by the next batch.
   var sealedTime: [AuditBatch] = []
-  /// Set when the device failed under a commit, until the database was read again.
-  var mustReopen = false
+  /// The next batch drops what stands in the outbox behind this one: it was tampered with.
+  var dropsOutboxAfter: Int64?
+  /// Set when the device failed under a transaction, until the database was read again.
+  var doubt: Doubt?
+  private var sinceRest = 0
+
+  /// What is not known after the device has failed.
+  struct Doubt {
+    /// The batch whose COMMIT may have become durable all the same.
+    var batch: CommitBatch?
+  }
 
   init(
     ledger: Ledger, writer: LedgerWriter, audit: any AuditSource, clock: any VaultClock,
@@ -46,7 +57,7 @@ final class CommitLoop {
   }
 
   /// Carries out items in order; opening and closing the vault happen between two transactions.
-  private func serve(_ items: [WorkItem]) {
+  func serve(_ items: [WorkItem]) {
     var batch: [WorkItem] = []
     for item in items {
       switch item.work {
@@ -62,35 +73,67 @@ final class CommitLoop {
       }
     }
     commit(batch)
+    sinceRest += 1
+    if sinceRest >= Self.restEvery { rest() }
   }
 
-  /// One transaction.
+  /// One transaction, and the answers that rest on it.
   func commit(_ items: [WorkItem]) {
     guard !items.isEmpty else { return }
-    let batch = CommitBatch(self)
-    let outcomes: [Result<Int64, VaultError>]
-    do throws(LedgerError) {
-      outcomes = try batch.carryOut(items)
-    } catch {
-      guard let durable = recover(from: error, batch) else {
-        fail(items, VaultError(error))
-        return
+    switch transact(items) {
+    case .success(let batch):
+      for (item, outcome) in zip(items, batch.outcomes) where !item.isSeal { item.finish(outcome) }
+      export(batch)
+      if let seal = items.last, seal.isSeal, let outcome = batch.outcomes.last {
+        return close(seal, outcome)
       }
-      outcomes = durable
+      if batch.erases { finishErasure() }
+    case .failure(let error):
+      if items.contains(where: \.isUnseal) { sealKeys() }
+      for item in items where !item.isSeal { item.finish(.failure(error)) }
+      if let seal = items.last, seal.isSeal { close(seal, .failure(error)) }
     }
-    adopt(batch)
-    for (item, outcome) in zip(items, outcomes) {
-      if case .seal = item.work, case .success = outcome { sealKeys() }
-      item.finish(outcome)
+  }
+
+  /// Sealing needs no disk: the keys go whether or not the line could be written.
+  private func close(_ item: WorkItem, _ outcome: Result<Int64, VaultError>) {
+    guard sealKeys() else {
+      return item.finish(
+        .failure(
+          VaultError(.busy, "the vault is sealed, but a computation still holds its keys")))
     }
-    export(batch)
-    if batch.erases { finishErasure() }
+    item.finish(
+      outcome.mapError {
+        VaultError($0.code, "the vault is sealed, but the line that says so was not written")
+      })
+  }
+
+  /// Runs one transaction.
+  ///
+  /// - Returns: the batch once it is durable, with an outcome for each item.
+  private func transact(
+    _ items: [WorkItem], completesErasure: Bool = false
+  ) -> Result<CommitBatch, VaultError> {
+    guard reopen(), exporter.lag(behind: position.chain.sequence) < Self.exportLag else {
+      shared.status.withLock { $0.isAvailable = false }
+      return .failure(.auditUnavailable)
+    }
+    let batch = CommitBatch(self)
+    batch.completesErasure = completesErasure
+    do throws(LedgerError) {
+      try batch.carryOut(items)
+      adopt(batch)
+      return .success(batch)
+    } catch {
+      return recover(from: error, batch)
+    }
   }
 
   /// Takes over what is durable now, before anyone hears of it.
   private func adopt(_ batch: CommitBatch) {
     position = batch.position
     if let advanced = batch.floor { floor = advanced }
+    if !batch.wasSealed { dropsOutboxAfter = nil }
     generations.merge(batch.generations) { _, new in new }
     // The table is only a copy; a bound on it costs a look-up now and then.
     if generations.count > 65_536 { generations = [:] }
@@ -98,82 +141,100 @@ final class CommitLoop {
     shared.observer.withLock { $0 }(batch.change)
   }
 
-  private func fail(_ items: [WorkItem], _ error: VaultError) {
-    generations = [:]
-    shared.status.withLock { $0.isAvailable = false }
-    for item in items {
-      switch item.work {
-      case .unseal:
-        sealKeys()
-        item.finish(.failure(error))
-      case .seal:
-        // The keys go even when no disk will record it (design §2).
-        sealKeys()
-        item.finish(
-          .failure(
-            VaultError(error.code, "the vault is sealed, but that could not be recorded")))
-      default: item.finish(.failure(error))
-      }
-    }
-  }
-
-  /// A COMMIT that met a failing device may be durable all the same: reads the database again.
-  ///
-  /// - Returns: the outcomes, if the batch turned out to be durable.
+  /// What became of a batch that failed: after a failure of the device it may be durable all the
+  /// same, so the database is read again.
   private func recover(
     from error: LedgerError, _ batch: CommitBatch
-  ) -> [Result<Int64, VaultError>]? {
-    guard case .store(.inputOutput) = error else { return nil }
-    mustReopen = true
-    guard reopen(), !batch.wasSealed, let state = ledger.unsealed.map({ CommitState($0.state) }),
-      state.epoch == batch.position.epoch, state.chainHead == batch.position.chain.head
-    else { return nil }
-    return batch.outcomes
+  ) -> Result<CommitBatch, VaultError> {
+    generations = [:]
+    var failure = VaultError(error)
+    switch error {
+    case .store(.inputOutput):
+      doubt = Doubt(batch: batch.isDecided ? batch : nil)
+      if batch.isDecided { failure = .uncertain }
+    case .store(.transactionLost):
+      doubt = Doubt(batch: nil)
+    default: break
+    }
+    if doubt != nil, reopen() {
+      if batch.isDecided, position == batch.position { return .success(batch) }
+      failure = VaultError(error)
+    }
+    shared.status.withLock { $0.isAvailable = false }
+    return .failure(failure)
   }
 
-  /// Opens the database anew after the device failed; until that succeeds nothing is answered.
+  /// Opens and proves the database anew after the device failed; until that succeeds nothing is
+  /// answered.
   func reopen() -> Bool {
-    guard mustReopen else { return true }
+    guard let doubt else { return true }
     do throws(LedgerError) {
       try writer.reopen()
-      if ledger.unsealed != nil { _ = try ledger.proveAgain() }
-      mustReopen = false
+      if let unsealed = ledger.unsealed {
+        // Tried first, as a second failure of the device must not cost the keys.
+        _ = try LedgerProof(ledger.database, keys: unsealed.keys, slotVaultID: nil)
+        _ = try ledger.proveAgain()
+      }
+      let found = try foundPosition()
+      guard found == position || found == doubt.batch?.position else { throw .damaged(.stateRow) }
+      self.doubt = nil
+      if let batch = doubt.batch, found == batch.position {
+        adopt(batch)
+        export(batch)
+      }
       return true
     } catch {
+      if case .damaged(let damage) = error { abandon(damage) }
       return false
     }
   }
 
-  /// What is done in a pause: the segment is made durable, and erasures are finished.
-  private func rest() {
-    guard !mustReopen || reopen() else { return }
-    if let unsealed = ledger.unsealed { exporter.catchUp(writer, unsealed) }
-    exporter.synchronise()
-    if let unsealed = ledger.unsealed, unsealed.state.erasurePending > 0 { finishErasure() }
-    if exporter.synchronised > exporter.deleted {
-      do throws(LedgerError) {
-        try writer.deleteOutbox(through: exporter.synchronised)
-        exporter.deleted = exporter.synchronised
-      } catch { /* The rows stay until the next batch takes them. */  }
+  private func foundPosition() throws(LedgerError) -> AuditPosition {
+    guard let unsealed = ledger.unsealed else {
+      return try AuditPosition(resuming: writer, vaultID: ledger.vaultID)
+    }
+    return AuditPosition(CommitState(unsealed.state), vaultID: ledger.vaultID)
+  }
+
+  /// The database came back from a failure as another one: commits that were answered are missing.
+  private func abandon(_ damage: Damage) {
+    report([damage.words])
+    sealKeys()
+    doubt = Doubt(batch: nil)
+    if let found = try? AuditPosition(resuming: writer, vaultID: ledger.vaultID) {
+      position = found
     }
   }
 
+  /// What is done in a pause: the segment is made durable, and erasures are finished.
+  func rest() {
+    sinceRest = 0
+    guard reopen() else { return }
+    if let unsealed = ledger.unsealed { exporter.catchUp(writer, unsealed) }
+    exporter.synchronise()
+    report(exporter.takeFindings().map(\.words))
+    if let state = ledger.unsealed?.state, state.erasurePending > 0 { finishErasure() }
+  }
+
   private func export(_ batch: CommitBatch) {
-    guard !batch.committed.isEmpty else { return }
+    guard !batch.committed.isEmpty, let unsealed = ledger.unsealed else { return }
     sealedTime = []
-    for committed in batch.committed { exporter.export(committed) }
-    if exporter.unsynchronised >= Self.synchroniseEvery { exporter.synchronise() }
+    exporter.export(batch.committed, writer, unsealed)
   }
 
   /// Cuts the write-ahead log to nothing, so that what was erased is in no file any more.
   private func finishErasure() {
     guard let done = try? writer.truncateLog(), done else { return }
     let note = WorkItem.note(AuditEntry("erasure.complete", by: .daemon))
-    let batch = CommitBatch(self)
-    batch.completesErasure = true
-    do throws(LedgerError) { _ = try batch.carryOut([note]) } catch { return }
-    adopt(batch)
-    export(batch)
+    if case .success(let batch) = transact([note], completesErasure: true) { export(batch) }
+  }
+
+  /// Lets operators know of damage that was found.
+  func report(_ words: [String]) {
+    guard !words.isEmpty else { return }
+    shared.status.withLock { status in
+      for found in words where !status.damage.contains(found) { status.damage.append(found) }
+    }
   }
 
   func publish(erasurePending: Int64? = nil) {

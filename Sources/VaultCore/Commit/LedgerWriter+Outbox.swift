@@ -1,15 +1,18 @@
 import VaultStore
 
 extension LedgerWriter {
-  /// The whole outbox from a batch on; it is short, as exported batches are removed.
-  func allOutbox(from batch: Int64) throws(LedgerError) -> [OutboxRow] {
+  /// All of the outbox behind a batch. Short, behind the last proven one: what was written while
+  /// sealed.
+  func outbox(after batch: Int64) throws(LedgerError) -> [OutboxRow] {
     var rows: [OutboxRow] = []
-    while true {
-      let next = (rows.last?.batch).map { $0 + 1 } ?? batch
-      let page = try outbox(from: next, limit: 256)
+    var last = batch
+    while last < Int64.max {
+      let page = try outbox(from: last + 1, limit: 256)
       rows.append(contentsOf: page)
-      if page.count < 256 { return rows }
+      guard page.count == 256, let end = page.last else { break }
+      last = end.batch
     }
+    return rows
   }
 
   /// Removes the batches after one, which nothing vouches for.

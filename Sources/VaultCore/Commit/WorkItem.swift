@@ -13,10 +13,18 @@ package final class WorkItem: Sendable {
     case release(Fence)
     /// A read-check-write function, run inside a savepoint of its own.
     case mutate(@Sendable (CommitContext) throws(VaultError) -> Void)
-    /// The vault was opened by this master key; its line is the first of the unsealed time.
-    case unseal(MasterKeyBox)
+    /// The vault was opened by a master key; its line is the first of the unsealed time.
+    case unseal(KeyPassage)
     /// The last line before the keys go.
     case seal
+  }
+
+  /// Carries a master key to the committer's thread and leaves nothing behind, so that the keys are
+  /// gone when the vault is sealed, whoever still holds the item.
+  final class KeyPassage: Sendable {
+    private let key: Mutex<MasterKeyBox?>
+    init(_ key: MasterKeyBox) { self.key = Mutex(key) }
+    func take() -> MasterKeyBox? { key.withLock { $0.take() } }
   }
 
   let entry: AuditEntry
@@ -83,7 +91,7 @@ package final class WorkItem: Sendable {
     _ entry: AuditEntry, _ key: MasterKeyBox,
     finish: @escaping @Sendable (Result<Int64, VaultError>) -> Void
   ) -> WorkItem {
-    WorkItem(entry, .unseal(key), finish: finish)
+    WorkItem(entry, .unseal(KeyPassage(key)), finish: finish)
   }
 
   /// The closing of the vault.
@@ -92,6 +100,12 @@ package final class WorkItem: Sendable {
   ) -> WorkItem {
     WorkItem(entry, .seal, finish: finish)
   }
+
+  /// Whether it closes the vault.
+  var isSeal: Bool { if case .seal = work { true } else { false } }
+
+  /// Whether it opens the vault.
+  var isUnseal: Bool { if case .unseal = work { true } else { false } }
 
   /// Carries the value of a change from its execution to its answer.
   private final class Slot<Value: Sendable>: Sendable {

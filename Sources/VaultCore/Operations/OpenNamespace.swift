@@ -16,7 +16,13 @@ final class OpenNamespace: Sendable {
   var name: NamespaceName { entry.name }
 
   /// What an answer made from this namespace rests on.
-  var fence: Fence { Fence(namespaceID: entry.id, name: name, generation: entry.generation) }
+  ///
+  /// - Parameter key: the key that it was made with.
+  func fence(_ key: KeyRecord? = nil) -> Fence {
+    Fence(
+      namespaceID: entry.id, name: name, generation: entry.generation,
+      key: key.map { KeyReference(purpose: $0.purpose, version: $0.version) })
+  }
 
   /// Reads a namespace.
   ///

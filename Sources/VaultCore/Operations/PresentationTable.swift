@@ -14,7 +14,9 @@ final class PresentationSession: Sendable {
   /// When it ends by itself, in boot-time seconds.
   let deadline: Int64
   /// The engine; `nil` once the session has ended and its keys are wiped.
-  let engine: Mutex<AliroPresentation?>
+  private let engine: Mutex<AliroPresentation?>
+  /// Whether it has ended, to be asked without waiting for the engine.
+  let isOver = Atomic(false)
 
   init(
     id: [UInt8], connection: UInt64, namespace: NamespaceName, fence: Fence, deadline: Int64,
@@ -28,13 +30,23 @@ final class PresentationSession: Sendable {
     self.engine = Mutex(engine)
   }
 
-  /// Whether it has come to its end, or was ended.
-  var isOver: Bool {
-    engine.withLock { $0?.state.isOver ?? true }
+  /// Gives the engine a message; once the transaction has ended its keys are wiped.
+  ///
+  /// - Returns: `nil` when it had ended before.
+  func receive(_ message: [UInt8], at time: Timestamp) -> PresentationStep? {
+    engine.withLock { engine in
+      guard let step = engine?.receive(message.span, at: time) else { return nil }
+      if step.state.isOver {
+        engine = nil
+        isOver.store(true, ordering: .relaxed)
+      }
+      return step
+    }
   }
 
   /// Ends the session and wipes its keys.
   func end() {
+    isOver.store(true, ordering: .relaxed)
     engine.withLock { $0 = nil }
   }
 }
@@ -50,21 +62,34 @@ final class PresentationTable: Sendable {
 
   /// Adds a session.
   ///
+  /// What has come to its end is kept so that its caller can be told, but not in others' way.
+  ///
+  /// - Parameter now: boot-time seconds.
   /// - Throws: ``VaultError`` `busy` when there are too many.
-  func add(_ session: PresentationSession) throws(VaultError) {
-    let fits = sessions.withLock { sessions in
-      // What has come to its end is kept so that its caller can be told, but not in others' way.
-      var own = 0
-      for (id, other) in sessions where other.connection == session.connection {
-        if other.isOver { sessions[id] = nil } else { own += 1 }
+  func add(_ session: PresentationSession, now: Int64) throws(VaultError) {
+    let (fits, removed) = sessions.withLock { sessions in
+      var removed: [PresentationSession] = []
+      if !Self.hasRoom(in: sessions, for: session) {
+        removed = sessions.values.filter {
+          $0.isOver.load(ordering: .relaxed) || $0.deadline <= now
+        }
+        for session in removed { sessions[session.id] = nil }
       }
-      guard sessions.count < Self.bound, own < Self.boundPerConnection else { return false }
-      sessions[session.id] = session
-      return true
+      let fits = Self.hasRoom(in: sessions, for: session)
+      if fits { sessions[session.id] = session }
+      return (fits, removed)
     }
+    for session in removed { session.end() }
     guard fits else {
       throw VaultError(.busy, "too many presentations are open: close one first", retry: true)
     }
+  }
+
+  private static func hasRoom(
+    in sessions: [[UInt8]: PresentationSession], for session: PresentationSession
+  ) -> Bool {
+    sessions.count < bound
+      && sessions.values.count { $0.connection == session.connection } < boundPerConnection
   }
 
   /// The session of this identifier, if `connection` opened it.
@@ -94,7 +119,7 @@ final class PresentationTable: Sendable {
 
 extension PresentationState {
   /// Whether no message is heard any more.
-  var isOver: Bool {
+  fileprivate var isOver: Bool {
     switch self {
     case .finished, .failed, .closed: true
     default: false

@@ -58,15 +58,14 @@ extension VaultWorker {
     _ name: NamespaceName, _ purpose: KeyPurpose, by subject: AuditEntry.Subject,
     _ reply: @escaping Answer<(value: PublicKeyAnswer, sequence: Int64)>
   ) {
-    var entry = AuditEntry("key.public", by: subject, namespace: name)
+    let entry = AuditEntry("key.public", by: subject, namespace: name)
     do throws(VaultError) {
       let namespace = try open(name)
       if let known = namespace.keys[purpose] {
         let key = try known.get()
-        entry.keyVersion = key.version
         let answer = PublicKeyAnswer(
           purpose: purpose, version: key.version, isNew: false, key: key.key.publicKey)
-        return release(answer, entry, resting: namespace.fence, reply)
+        return release(answer, entry, resting: namespace.fence(key), reply)
       }
     } catch {
       guard error.code == .notFound else { return refuse(entry, error, reply) }
@@ -108,7 +107,7 @@ extension VaultWorker {
         keys.append(
           KeyListing(purpose: purpose, version: key.version, created: key.created))
       }
-      release(keys, entry, resting: namespace.fence, reply)
+      release(keys, entry, resting: namespace.fence(), reply)
     } catch {
       refuse(entry, error, reply)
     }
@@ -124,7 +123,6 @@ extension VaultWorker {
       let namespace = try open(name)
       let key = try namespace.key(.signing)
       let digest = content.digest
-      entry.keyVersion = key.version
       entry.detailDigest = BLAKE2b.hash(digest.span)
       let signature: P256Signature
       do throws(VaultCryptoError) {
@@ -133,7 +131,7 @@ extension VaultWorker {
         throw VaultError(.busy, "the signature could not be made: try again", retry: true)
       }
       let answer = SignatureAnswer(signature: signature, version: key.version)
-      release(answer, entry, resting: namespace.fence, reply)
+      release(answer, entry, resting: namespace.fence(key), reply)
     } catch {
       refuse(entry, error, reply)
     }

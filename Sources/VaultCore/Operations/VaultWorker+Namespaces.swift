@@ -36,7 +36,7 @@ extension VaultWorker {
       let description: NamespaceDescription
       do {
         description = try NamespaceDescription(open(name))
-      } catch  where error.code == .revoked {
+      } catch where error.code == .revoked {
         let found = try read { snapshot throws(LedgerError) in try snapshot.namespace(named: name) }
         guard let found else { throw error }
         description = NamespaceDescription(entry: found, keys: [], hasPass: false)
@@ -92,10 +92,13 @@ extension VaultWorker {
 }
 
 extension NamespaceDescription {
-  /// Describes a namespace that was opened; keys that do not open are left out.
-  fileprivate init(_ namespace: OpenNamespace) {
-    let keys = KeyPurpose.allCases.compactMap { purpose in
-      try? namespace.keys[purpose]?.get()
+  /// Describes a namespace that was opened.
+  ///
+  /// - Throws: `damaged` for a key that does not open, as leaving it out would say there is none.
+  fileprivate init(_ namespace: OpenNamespace) throws(VaultError) {
+    var keys: [KeyRecord] = []
+    for purpose in KeyPurpose.allCases {
+      if let key = try namespace.keys[purpose]?.get() { keys.append(key) }
     }
     self.init(
       entry: namespace.entry,

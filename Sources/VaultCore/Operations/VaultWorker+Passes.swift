@@ -72,7 +72,7 @@ extension VaultWorker {
       let description = PassDescription(
         document: pass.validated.document, digest: pass.digest, groups: pass.groups,
         stored: pass.stored, refusal: pass.refusal(at: now))
-      release(description, entry, resting: namespace.fence, reply)
+      release(description, entry, resting: namespace.fence(), reply)
     } catch {
       refuse(entry, error, reply)
     }

@@ -43,10 +43,10 @@ extension VaultWorker {
     by subject: AuditEntry.Subject,
     _ reply: @escaping Answer<(value: OpenedPresentation, sequence: Int64)>
   ) {
-    var entry = AuditEntry("presentation.open", by: subject, namespace: name)
+    let entry = AuditEntry("presentation.open", by: subject, namespace: name)
     do throws(VaultError) {
       let namespace = try open(name)
-      entry.keyVersion = try? namespace.key(.presentation).version
+      let key = try? namespace.key(.presentation)
       let credential = credential(of: namespace)
       let configuration: PresentationConfiguration
       do {
@@ -66,9 +66,9 @@ extension VaultWorker {
       let step = engine.start()
       let session = PresentationSession(
         id: SecureRandom.bytes(16), connection: connection, namespace: name,
-        fence: namespace.fence,
+        fence: namespace.fence(key),
         deadline: vault.clock.bootSeconds() + vault.settings.presentationSeconds, engine: engine)
-      try vault.presentations.add(session)
+      try vault.presentations.add(session, now: vault.clock.bootSeconds())
       var refusal: Refusal?
       if case .refused(let reason) = credential { refusal = reason }
       let opened = OpenedPresentation(
@@ -147,7 +147,13 @@ extension VaultWorker {
     let table = vault.presentations
     release(value, entry, resting: session.fence) { result in
       if case .failure = result { table.remove(session) }
-      reply(result)
+      reply(
+        result.mapError { error in
+          guard error.code == .conflict else { return error }
+          return VaultError(
+            .conflict, "the namespace's pass or key changed meanwhile: open a new presentation",
+            field: "presentation")
+        })
     }
   }
 
@@ -167,16 +173,6 @@ extension VaultWorker {
     } catch {
       let code = Refusal.Code(rawValue: error.code.rawValue) ?? .keyUnusable
       return .refused(Refusal(code, "The namespace has no presentation key that can be used."))
-    }
-  }
-}
-
-extension PresentationSession {
-  /// Gives the engine a message; `nil` when it has ended.
-  fileprivate func receive(_ message: [UInt8], at time: Timestamp) -> PresentationStep? {
-    engine.withLock { engine in
-      guard let state = engine?.state, !state.isOver else { return nil }
-      return engine?.receive(message.span, at: time)
     }
   }
 }

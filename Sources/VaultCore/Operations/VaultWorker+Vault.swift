@@ -123,9 +123,14 @@ extension Vault {
       guard ledger.unsealed == nil else {
         throw VaultError(.conflict, "the vault is unsealed already")
       }
-      try unsealing.enter(now: clock.bootSeconds())
     } catch {
       return refuse(entry, error, reply)
+    }
+    do throws(VaultError) {
+      try unsealing.enter(now: clock.bootSeconds())
+    } catch {
+      // No line: while sealed nobody else is there to keep a caller from filling the disk with them.
+      return reply(.failure(error))
     }
     let isQueued = slow.run { [self] in
       do throws(VaultError) {
@@ -145,7 +150,9 @@ extension Vault {
         refuseDurably(entry, error, reply)
       }
     }
-    if !isQueued { reply(.failure(VaultError(.busy, "the vault is stopping"))) }
+    guard !isQueued else { return }
+    unsealing.leave(succeeded: true, now: clock.bootSeconds())
+    reply(.failure(VaultError(.busy, "the vault is stopping")))
   }
 
   /// Answers with an error, and records it with the next batch.

@@ -1,0 +1,46 @@
+import VaultCrypto
+
+/// What is wrong with the audit log, found when the vault was unsealed or while it was written.
+enum AuditFinding: Hashable, Sendable {
+  /// Batches are in neither a segment nor the outbox: the end of the log was lost.
+  case tailLost(from: Int64, through: Int64)
+  /// A batch in a segment is not the one that the database goes on from.
+  case differs(batch: Int64)
+  /// Behind its last whole batch a segment has something else than the beginning of the next one.
+  case strangeText(segment: Int64, offset: Int64)
+  /// A segment's last batch was changed, or not written by this vault.
+  case foreign(segment: Int64)
+  /// A segment was removed or cut while it was in use.
+  case cut(segment: Int64)
+  /// A batch in the outbox was changed before it came into a segment.
+  case outbox(batch: Int64)
+  /// Lines that were written while sealed were changed or removed before they were authenticated.
+  case sealedTime
+
+  /// The finding in plain words.
+  var words: String {
+    switch self {
+    case .tailLost(let from, let through):
+      "audit batches \(from) to \(through) were lost from the end of the log"
+    case .differs(let batch): "audit batch \(batch) is not the one that this database goes on from"
+    case .strangeText(let segment, let offset):
+      "audit segment \(segment) holds foreign text from octet \(offset) on"
+    case .foreign(let segment):
+      "the last batch of audit segment \(segment) was changed, or is not of this vault"
+    case .cut(let segment): "audit segment \(segment) was removed or cut while it was in use"
+    case .outbox(let batch): "audit batch \(batch) was changed before it reached the log"
+    case .sealedTime:
+      "audit lines that were written while sealed were changed or removed, and are not vouched for"
+    }
+  }
+}
+
+extension AuditEntry {
+  /// The line that records what an unsealing found damaged; the digest stands for the words.
+  static func damage(_ words: [String]) -> AuditEntry {
+    let text = Array(words.joined(separator: "\n").utf8)
+    var entry = AuditEntry("unseal.damage", by: .daemon, detailDigest: BLAKE2b.hash(text.span))
+    entry.code = .damaged
+    return entry
+  }
+}

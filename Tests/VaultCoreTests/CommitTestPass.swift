@@ -1,0 +1,125 @@
+import AliroEngine
+import Foundation
+import VaultCrypto
+import WireCoding
+
+/// Passes for keys that a vault has made, as a credential issuer would issue them.
+enum TestPass {
+  /// A self-signed certificate, and its key; made with the OpenSSL command line.
+  static let authority = octets([
+      "3082017a3082011fa00302010202146e90860f723fd0bef63a03d817b97dda79b5de71300a06082a8648ce3d",
+      "0403023011310f300d06035504030c066973737565723020170d3236313133303038353734335a180f323132",
+      "36313130363038353734335a3011310f300d06035504030c066973737565723059301306072a8648ce3d0201",
+      "06082a8648ce3d03010703420004b012120c7a7b594fc5b15d2dfa06ffdb3ef5428f9ecf80f1112e60df1108",
+      "4436247da239e17d9ba0ed94f53fbd4c518c6bd0c97e51d21f871f1f3eda5f723a42a3533051301d0603551d",
+      "0e04160414f194730cf3c48768084aa0c280570df6900ea8e2301f0603551d23041830168014f194730cf3c4",
+      "8768084aa0c280570df6900ea8e2300f0603551d130101ff040530030101ff300a06082a8648ce3d04030203",
+      "49003046022100fe4be9d58a36d377bb534e4556f52b469563489dcb221d65bca2209720959437022100bb52",
+      "c5cf36dc93502d46ad013cdadd6a8b89db888b7e84b2bd8ad8a53f902c1a",
+  ])
+  static let authorityKey = octets([
+      "04b012120c7a7b594fc5b15d2dfa06ffdb3ef5428f9ecf80f1112e60df11084436247da239e17d9ba0ed94f5",
+      "3fbd4c518c6bd0c97e51d21f871f1f3eda5f723a42",
+  ])
+
+  /// A message that every session takes as its first: the AUTH0 of the published vectors.
+  static let auth0: [UInt8] = {
+    let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Vectors/aliro-vectors.json")
+    guard let data = try? Data(contentsOf: path),
+      let json = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
+      let transaction = (json["transactions"] as? [[String: Any]])?.first,
+      let frames = transaction["bleFrames"] as? [String: String]
+    else { return [] }
+    return octets([frames["auth0Request"] ?? ""])
+  }()
+
+  static func group(_ identifier: UInt8 = 7) -> TokenUnlockPass.ReaderGroup {
+    TokenUnlockPass.ReaderGroup(
+      groupIdentifier: [UInt8](repeating: identifier, count: 16), issuerCAPublicKey: authorityKey,
+      issuerCACertificateDER: authority)
+  }
+
+  /// A whole pass, valid in 2023 and 2024.
+  static func pass(
+    for key: P256PublicKey, groups: [TokenUnlockPass.ReaderGroup] = [group()],
+    from: String = "2023-01-01T00:00:00Z", until: String = "2025-01-01T00:00:00Z",
+    type: String = "aliro-a"
+  ) -> TokenUnlockPass {
+    TokenUnlockPass(
+      accessDocument: document(for: key, from: from, until: until, type: type),
+      readerGroups: groups)
+  }
+
+  /// An access document (protocol note, section 13). Its signature is of the right form only:
+  /// without the issuer's key the vault does not ask for more.
+  static func document(
+    for key: P256PublicKey, from: String, until: String, type: String = "aliro-a"
+  ) -> [UInt8] {
+    let point = key.uncompressed
+    let item = CBOR.tagged(
+      24,
+      CBOR.bytes(
+        CBOR.map([
+          (CBOR.text("1"), CBOR.unsigned(1)), (CBOR.text("2"), CBOR.bytes([9, 9])),
+          (CBOR.text("3"), CBOR.text("floor1")), (CBOR.text("4"), CBOR.map([])),
+        ])))
+    let digests = CBOR.map([(CBOR.unsigned(1), CBOR.bytes(SHA256.hash(item.span)))])
+    let cose = CBOR.map([
+      (CBOR.unsigned(1), CBOR.unsigned(2)), ([0x20], CBOR.unsigned(1)),
+      ([0x21], CBOR.bytes(Array(point[1..<33]))), ([0x22], CBOR.bytes(Array(point[33...]))),
+    ])
+    func time(_ text: String) -> [UInt8] { CBOR.tagged(0, CBOR.text(text)) }
+    let object = CBOR.map([
+      (CBOR.text("1"), CBOR.text("1.0")), (CBOR.text("2"), CBOR.text("SHA-256")),
+      (CBOR.text("3"), CBOR.map([(CBOR.text(type), digests)])),
+      (CBOR.text("4"), CBOR.map([(CBOR.text("1"), cose)])), (CBOR.text("5"), CBOR.text(type)),
+      (
+        CBOR.text("6"),
+        CBOR.map([
+          (CBOR.text("1"), time(from)), (CBOR.text("2"), time(from)), (CBOR.text("3"), time(until)),
+        ])
+      ),
+      (CBOR.text("7"), [0xF5]),
+    ])
+    let signature = CBOR.array([
+      CBOR.bytes([0xA1, 0x01, 0x26]), CBOR.map([]),
+      CBOR.bytes(CBOR.tagged(24, CBOR.bytes(object))),
+      CBOR.bytes([UInt8](repeating: 1, count: 64)),
+    ])
+    return CBOR.map([
+      (
+        CBOR.text("1"),
+        CBOR.map([
+          (CBOR.text("1"), CBOR.map([(CBOR.text(type), CBOR.array([item]))])),
+          (CBOR.text("2"), signature),
+        ])
+      ),
+      (CBOR.text("5"), CBOR.text(type)),
+    ])
+  }
+
+  private static func octets(_ hex: [String]) -> [UInt8] {
+    (try? Hex.decode(hex.joined())) ?? []
+  }
+}
+
+/// Writes CBOR (RFC 8949), the few forms a document needs.
+private enum CBOR {
+  static func head(_ major: UInt8, _ count: Int) -> [UInt8] {
+    switch count {
+    case ..<24: [major << 5 | UInt8(count)]
+    case ...0xFF: [major << 5 | 24, UInt8(count)]
+    default: [major << 5 | 25, UInt8(count >> 8), UInt8(count & 0xFF)]
+    }
+  }
+
+  static func unsigned(_ value: Int) -> [UInt8] { head(0, value) }
+  static func bytes(_ value: [UInt8]) -> [UInt8] { head(2, value.count) + value }
+  static func text(_ value: String) -> [UInt8] { head(3, value.utf8.count) + Array(value.utf8) }
+  static func array(_ items: [[UInt8]]) -> [UInt8] { head(4, items.count) + items.flatMap { $0 } }
+  static func map(_ pairs: [([UInt8], [UInt8])]) -> [UInt8] {
+    head(5, pairs.count) + pairs.flatMap { $0.0 + $0.1 }
+  }
+  static func tagged(_ tag: Int, _ item: [UInt8]) -> [UInt8] { head(6, tag) + item }
+}

@@ -1,0 +1,206 @@
+import AliroEngine
+import DiskFaults
+import Foundation
+import SecureMemory
+import Synchronization
+import Testing
+import VaultCrypto
+import VaultStore
+import WireCoding
+
+@testable import VaultCore
+
+/// A clock that stands still until it is moved.
+final class TestClock: VaultClock {
+  private let times: Mutex<(wall: Int64, boot: Int64)>
+
+  init(wall: Int64 = 1_700_000_500, boot: Int64 = 1_000) {
+    times = Mutex((wall, boot))
+  }
+
+  func wallSeconds() -> Int64 { times.withLock { $0.wall } }
+  func bootSeconds() -> Int64 { times.withLock { $0.boot } }
+
+  func advance(wall: Int64 = 0, boot: Int64 = 0) {
+    times.withLock { $0 = ($0.wall + wall, $0.boot + boot) }
+  }
+}
+
+/// The one answer of a call, which may come on any thread.
+final class Answer<Value: Sendable>: Sendable {
+  private let results = Mutex<[Result<Value, VaultError>]>([])
+  private let arrived = DispatchSemaphore(value: 0)
+  private let noted: @Sendable (Result<Value, VaultError>) -> Void
+
+  /// - Parameter noted: told of the answer on the thread that gives it.
+  init(_ noted: @escaping @Sendable (Result<Value, VaultError>) -> Void = { _ in }) {
+    self.noted = noted
+  }
+
+  var reply: @Sendable (Result<Value, VaultError>) -> Void {
+    { result in
+      self.noted(result)
+      self.results.withLock { $0.append(result) }
+      self.arrived.signal()
+    }
+  }
+
+  /// How often the call was answered so far.
+  var count: Int { results.withLock { $0.count } }
+
+  /// Waits for the answer.
+  func result() throws -> Result<Value, VaultError> {
+    // Far longer than anything takes: it only keeps a defect from hanging the tests.
+    guard arrived.wait(timeout: .now() + 120) == .success else {
+      Issue.record("A call was not answered.")
+      throw VaultError(.internal, "no answer")
+    }
+    arrived.signal()
+    return try results.withLock { try #require($0.first) }
+  }
+
+  func get() throws -> Value { try result().get() }
+}
+
+/// A vault in a directory of its own, with the calls that tests make, each waited for.
+final class CommitTestVault {
+  typealias Numbered<Value> = (value: Value, sequence: Int64)
+
+  let directory: LedgerTestVault
+  let clock: TestClock
+  let vault: Vault
+  let worker: VaultWorker
+  static let subject = AuditEntry.Subject(uid: 1000, pid: 42)
+
+  /// Opens a vault.
+  ///
+  /// - Parameters:
+  ///   - directory: where it is; by default a new one.
+  ///   - audit: where its segments are; by default in the directory.
+  ///   - isSealed: whether to leave it sealed.
+  init(
+    _ directory: LedgerTestVault? = nil, audit: (any AuditSource)? = nil,
+    clock: TestClock = TestClock(), settings: VaultSettings = VaultSettings(),
+    hooks: VaultHooks = VaultHooks(), isSealed: Bool = false
+  ) throws {
+    try SecureHeap.start(bytes: 1 << 20)
+    let directory = try directory ?? LedgerTestVault()
+    self.directory = directory
+    self.clock = clock
+    vault = try Vault(
+      VaultLocation(
+        database: directory.database,
+        audit: audit ?? AuditDirectory(path: directory.path + "/audit")),
+      settings: settings, clock: clock, hooks: hooks)
+    worker = VaultWorker(vault)
+    if !isSealed { try unseal() }
+  }
+
+  deinit { vault.close() }
+
+  /// Closes the vault and opens it again, as a restart of the daemon does.
+  func restarted(isSealed: Bool = false) throws -> CommitTestVault {
+    vault.close()
+    return try CommitTestVault(directory, clock: clock, isSealed: isSealed)
+  }
+
+  var damage: [String] { vault.committer.status.damage }
+
+  /// Makes a call and waits for its answer.
+  func ask<Value: Sendable>(
+    _ call: (@escaping @Sendable (Result<Value, VaultError>) -> Void) throws -> Void
+  ) throws -> Value {
+    let answer = Answer<Value>()
+    try call(answer.reply)
+    return try answer.get()
+  }
+
+  @discardableResult
+  func unseal(_ secret: [UInt8] = LedgerTestVault.first) throws -> Int64 {
+    try ask { vault.unseal(try Self.secret(secret), slot: nil, by: Self.subject, $0) }.sequence
+  }
+
+  static func secret(_ secret: [UInt8]) throws -> OpeningSecret {
+    try OpeningSecret(.keyFile, try SecretBytes(copying: secret.span))
+  }
+
+  @discardableResult
+  func seal() throws -> Int64 { try ask { worker.seal(by: Self.subject, $0) } }
+
+  @discardableResult
+  func publicKey(
+    _ name: String, _ purpose: KeyPurpose = .signing
+  ) throws -> Numbered<PublicKeyAnswer> {
+    try ask { worker.publicKey(try NamespaceName(name), purpose, by: Self.subject, $0) }
+  }
+
+  @discardableResult
+  func sign(_ name: String, _ message: [UInt8] = [1, 2, 3]) throws -> Numbered<SignatureAnswer> {
+    try ask { worker.sign(try NamespaceName(name), .message(message), by: Self.subject, $0) }
+  }
+
+  @discardableResult
+  func revoke(_ name: String) throws -> Int64 {
+    try ask { worker.revokeNamespace(try NamespaceName(name), by: Self.subject, $0) }.sequence
+  }
+
+  @discardableResult
+  func storePass(
+    _ pass: TokenUnlockPass, _ name: String
+  ) throws -> Numbered<(pass: PassDescription, replaced: Bool)> {
+    try ask { worker.storePass(pass, try NamespaceName(name), by: Self.subject, $0) }
+  }
+
+  func describePass(_ name: String) throws -> PassDescription {
+    try ask { worker.describePass(try NamespaceName(name), by: Self.subject, $0) }.value
+  }
+
+  @discardableResult
+  func deletePass(_ name: String) throws -> Numbered<PassDeletion> {
+    try ask { worker.deletePass(try NamespaceName(name), by: Self.subject, $0) }
+  }
+
+  func describe(_ name: String) throws -> NamespaceDescription {
+    try ask { worker.describeNamespace(try NamespaceName(name), by: Self.subject, $0) }
+  }
+
+  func open(
+    _ name: String, connection: UInt64 = 1
+  ) throws -> Numbered<OpenedPresentation> {
+    let request = PresentationRequest(
+      intent: .unsecure, readerVersions: [1, 0], version: [1, 0])
+    return try ask {
+      worker.openPresentation(
+        try NamespaceName(name), request, connection: connection, by: Self.subject, $0)
+    }
+  }
+
+  func exchange(
+    _ id: [UInt8], _ message: [UInt8], connection: UInt64 = 1
+  ) throws -> Numbered<PresentationStep> {
+    try ask { worker.exchange(id, message, connection: connection, by: Self.subject, $0) }
+  }
+
+  /// A namespace with a presentation key and a pass for it.
+  @discardableResult
+  func door(_ name: String) throws -> P256PublicKey {
+    let key = try publicKey(name, .presentation).value.key
+    try storePass(TestPass.pass(for: key), name)
+    return key
+  }
+}
+
+/// Runs `body` and gives the code of the error it must fail with.
+func code(
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) -> VaultError.Code? {
+  do {
+    try body()
+    return nil
+  } catch let error as VaultError {
+    return error.code
+  } catch {
+    Issue.record("\(error)", sourceLocation: sourceLocation)
+    return nil
+  }
+}
