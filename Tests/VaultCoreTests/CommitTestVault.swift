@@ -151,6 +151,7 @@ final class CommitTestVault {
     try ask { worker.storePass(pass, try NamespaceName(name), by: Self.subject, $0) }
   }
 
+  @discardableResult
   func describePass(_ name: String) throws -> PassDescription {
     try ask { worker.describePass(try NamespaceName(name), by: Self.subject, $0) }.value
   }
@@ -164,6 +165,7 @@ final class CommitTestVault {
     try ask { worker.describeNamespace(try NamespaceName(name), by: Self.subject, $0) }
   }
 
+  @discardableResult
   func open(
     _ name: String, connection: UInt64 = 1
   ) throws -> Numbered<OpenedPresentation> {
@@ -175,6 +177,7 @@ final class CommitTestVault {
     }
   }
 
+  @discardableResult
   func exchange(
     _ id: [UInt8], _ message: [UInt8], connection: UInt64 = 1
   ) throws -> Numbered<PresentationStep> {

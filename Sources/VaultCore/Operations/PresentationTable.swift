@@ -44,6 +44,9 @@ final class PresentationSession: Sendable {
     }
   }
 
+  /// Whether its engine, and with it every key of the session, is gone.
+  var isWiped: Bool { engine.withLock { $0 == nil } }
+
   /// Ends the session and wipes its keys.
   func end() {
     isOver.store(true, ordering: .relaxed)
@@ -99,6 +102,9 @@ final class PresentationTable: Sendable {
       return session
     }
   }
+
+  /// Every session, ended ones included.
+  var all: [PresentationSession] { sessions.withLock { Array($0.values) } }
 
   /// Ends one session.
   func remove(_ session: PresentationSession) {
