@@ -7,19 +7,19 @@ import WireCoding
 enum TestPass {
   /// A self-signed certificate, and its key; made with the OpenSSL command line.
   static let authority = octets([
-      "3082017a3082011fa00302010202146e90860f723fd0bef63a03d817b97dda79b5de71300a06082a8648ce3d",
-      "0403023011310f300d06035504030c066973737565723020170d3236313133303038353734335a180f323132",
-      "36313130363038353734335a3011310f300d06035504030c066973737565723059301306072a8648ce3d0201",
-      "06082a8648ce3d03010703420004b012120c7a7b594fc5b15d2dfa06ffdb3ef5428f9ecf80f1112e60df1108",
-      "4436247da239e17d9ba0ed94f53fbd4c518c6bd0c97e51d21f871f1f3eda5f723a42a3533051301d0603551d",
-      "0e04160414f194730cf3c48768084aa0c280570df6900ea8e2301f0603551d23041830168014f194730cf3c4",
-      "8768084aa0c280570df6900ea8e2300f0603551d130101ff040530030101ff300a06082a8648ce3d04030203",
-      "49003046022100fe4be9d58a36d377bb534e4556f52b469563489dcb221d65bca2209720959437022100bb52",
-      "c5cf36dc93502d46ad013cdadd6a8b89db888b7e84b2bd8ad8a53f902c1a",
+    "3082017a3082011fa00302010202146e90860f723fd0bef63a03d817b97dda79b5de71300a06082a8648ce3d",
+    "0403023011310f300d06035504030c066973737565723020170d3236313133303038353734335a180f323132",
+    "36313130363038353734335a3011310f300d06035504030c066973737565723059301306072a8648ce3d0201",
+    "06082a8648ce3d03010703420004b012120c7a7b594fc5b15d2dfa06ffdb3ef5428f9ecf80f1112e60df1108",
+    "4436247da239e17d9ba0ed94f53fbd4c518c6bd0c97e51d21f871f1f3eda5f723a42a3533051301d0603551d",
+    "0e04160414f194730cf3c48768084aa0c280570df6900ea8e2301f0603551d23041830168014f194730cf3c4",
+    "8768084aa0c280570df6900ea8e2300f0603551d130101ff040530030101ff300a06082a8648ce3d04030203",
+    "49003046022100fe4be9d58a36d377bb534e4556f52b469563489dcb221d65bca2209720959437022100bb52",
+    "c5cf36dc93502d46ad013cdadd6a8b89db888b7e84b2bd8ad8a53f902c1a",
   ])
   static let authorityKey = octets([
-      "04b012120c7a7b594fc5b15d2dfa06ffdb3ef5428f9ecf80f1112e60df11084436247da239e17d9ba0ed94f5",
-      "3fbd4c518c6bd0c97e51d21f871f1f3eda5f723a42",
+    "04b012120c7a7b594fc5b15d2dfa06ffdb3ef5428f9ecf80f1112e60df11084436247da239e17d9ba0ed94f5",
+    "3fbd4c518c6bd0c97e51d21f871f1f3eda5f723a42",
   ])
 
   /// A message that every session takes as its first: the AUTH0 of the published vectors.
@@ -61,7 +61,8 @@ enum TestPass {
       24,
       CBOR.bytes(
         CBOR.map([
-          (CBOR.text("1"), CBOR.unsigned(1)), (CBOR.text("2"), CBOR.bytes([UInt8](repeating: 9, count: 16))),
+          (CBOR.text("1"), CBOR.unsigned(1)),
+          (CBOR.text("2"), CBOR.bytes([UInt8](repeating: 9, count: 16))),
           (CBOR.text("3"), CBOR.text("floor1")), (CBOR.text("4"), CBOR.map([])),
         ])))
     let digests = CBOR.map([(CBOR.unsigned(1), CBOR.bytes(SHA256.hash(item.span)))])
@@ -83,7 +84,8 @@ enum TestPass {
       (CBOR.text("7"), [0xF5]),
     ])
     let signature = CBOR.array([
-      CBOR.bytes([0xA1, 0x01, 0x26]), CBOR.map([]),
+      CBOR.bytes([0xA1, 0x01, 0x26]),
+      CBOR.map([(CBOR.unsigned(4), CBOR.bytes([UInt8](repeating: 2, count: 8)))]),
       CBOR.bytes(CBOR.tagged(24, CBOR.bytes(object))),
       CBOR.bytes([UInt8](repeating: 1, count: 64)),
     ])

@@ -106,8 +106,9 @@ import WireCoding
       }
     }
     #expect(refusedGroup { $0.groupIdentifier.removeLast() } == group + "reader_group_id")
-    #expect(refusedGroup { $0.groupIdentifier[0...] = TestPass.group().groupIdentifier[0...] }
-      == group + "reader_group_id")
+    #expect(
+      refusedGroup { $0.groupIdentifier[0...] = TestPass.group().groupIdentifier[0...] }
+        == group + "reader_group_id")
     #expect(refusedGroup { $0.issuerCAPublicKey.removeLast() } == group + "issuer_ca_public_key")
     #expect(refusedGroup { $0.issuerCAPublicKey[64] ^= 1 } == group + "issuer_ca_public_key")
     let certificate = group + "issuer_ca_certificate_der"

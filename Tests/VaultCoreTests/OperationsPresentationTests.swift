@@ -104,7 +104,9 @@ import WireCoding
     let test = try CommitTestVault()
     try test.door("door")
     var open: [[UInt8]] = []
-    for _ in 0..<PresentationTable.boundPerConnection { open.append(try test.open("door").value.id) }
+    for _ in 0..<PresentationTable.boundPerConnection {
+      open.append(try test.open("door").value.id)
+    }
     #expect(code { try test.open("door") } == .busy)
     try test.open("door", connection: 2)
     #expect(try test.exchange(open[3], [0]).value.state == .failed)

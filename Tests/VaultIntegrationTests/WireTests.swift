@@ -80,7 +80,8 @@ import Testing
     BadLine("null null", "parse_error", -32700),
     BadLine(#"{"jsonrpc":"2.0","id":"i","method":"health"} x"#, "parse_error", -32700, id: "i"),
     BadLine(#"{"jsonrpc":"2.0","id":"\ud800","method":"health"}"#, "parse_error", -32700),
-    BadLine("{\"jsonrpc\":\"2.0\",\"id\":\"a\u{0}b\",\"method\":\"health\"}", "parse_error", -32700),
+    BadLine(
+      "{\"jsonrpc\":\"2.0\",\"id\":\"a\u{0}b\",\"method\":\"health\"}", "parse_error", -32700),
     BadLine(
       BadLine.head + #""health","params":\#(String(repeating: "[", count: 40))}"#, "parse_error",
       -32700, id: "i"),
