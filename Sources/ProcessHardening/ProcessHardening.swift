@@ -5,8 +5,8 @@ import Glibc
 package enum ProcessHardening {
   /// Closes the ways by which others could read the process's memory or meddle with its files.
   ///
-  /// Afterwards there is no core file and no attaching by the same user, new files are for the user
-  /// alone, descriptors that were inherited by mistake do not reach children, the three standard
+  /// Afterwards there is no core file, no crash report and no attaching by the same user, new files
+  /// are for the user alone, descriptors that were inherited by mistake do not reach children, the three standard
   /// descriptors are open, and writing to a closed pipe is an error instead of the end.
   ///
   /// - Parameter keepsInput: whether standard input stays what it is instead of `/dev/null`; a
@@ -17,10 +17,22 @@ package enum ProcessHardening {
     guard failure == 0 else { throw .system(call: "prctl", failure) }
     umask(0o077)
     vault_ignore_sigpipe()
+    disableCrashReporter()
     try openStandardDescriptors(keepsInput: keepsInput)
     // Passed descriptors (socket activation) are still usable here, only not by children.
     let result = vault_close_on_exec_from(3)
     guard result == 0 else { throw .system(call: "close_range", result) }
+  }
+
+  /// Gives the signals of a crash their usual effect.
+  ///
+  /// The Swift runtime may have caught them, SIGQUIT included: it then starts another program that
+  /// reads the memory of this one and prints it.
+  private static func disableCrashReporter() {
+    for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
+      var action = sigaction()
+      unsafe sigaction(number, &action, nil)
+    }
   }
 
   /// Refuses to run as root, whom no file permission holds back.

@@ -30,7 +30,6 @@ enum Program {
     guard getuid() == geteuid(), getgid() == getegid() else {
       throw CommandFailure(.forbidden, "vaultctl does not run as set-user-ID or set-group-ID")
     }
-    CrashReporter.disable()
     do throws(HardeningError) {
       try ProcessHardening.apply(keepsInput: true)
     } catch {
