@@ -68,16 +68,16 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
     case .unseal: UnsealParams.table.fields
     case .slotAdd: SlotAddParams.table.fields
     case .slotRemove: SlotRemoveParams.table.fields
-    case .namespaceCreate: NamespaceCreateParams.table.fields
-    case .namespaceGet: NamespaceGetParams.table.fields
+    case .namespaceCreate: NamespaceParams.table.fields
+    case .namespaceGet: NamespaceParams.table.fields
     case .namespaceList: NamespaceListParams.table.fields
-    case .namespaceRevoke: NamespaceRevokeParams.table.fields
+    case .namespaceRevoke: NamespaceParams.table.fields
     case .keyPublic: KeyPublicParams.table.fields
-    case .keyList: KeyListParams.table.fields
+    case .keyList: NamespaceParams.table.fields
     case .keySign: KeySignParams.table.fields
     case .passStore: PassStoreParams.table.fields
-    case .passInfo: PassInfoParams.table.fields
-    case .passDelete: PassDeleteParams.table.fields
+    case .passInfo: NamespaceParams.table.fields
+    case .passDelete: NamespaceParams.table.fields
     case .presentationOpen: PresentationOpenParams.table.fields
     case .presentationExchange: PresentationExchangeParams.table.fields
     case .presentationClose: PresentationCloseParams.table.fields

@@ -39,7 +39,7 @@ extension Verb {
       examples: [Command.Example("vaultctl key list demo/front-door", "shows purposes and states")])
   ) { context throws(CommandFailure) in
     let name = try context.line.namespace()
-    let result = try context.call(.keyList(KeyListParams(namespace: name)))
+    let result = try context.call(.keyList(NamespaceParams(namespace: name)))
     return CommandOutput(json: result, blocks: [KeyView.list(result)])
   }
 

@@ -12,7 +12,7 @@ extension Verb {
       examples: [Command.Example("vaultctl namespace create demo/front-door", "makes one")])
   ) { context throws(CommandFailure) in
     let name = try context.line.namespace()
-    let result = try context.call(.namespaceCreate(NamespaceCreateParams(namespace: name)))
+    let result = try context.call(.namespaceCreate(NamespaceParams(namespace: name)))
     let made = result["created"]?.flag == false ? "exists already" : "is made"
     let identifier = ResultView(result)["id"]
     return CommandOutput(json: result, blocks: [.text(["\(name) \(made) (id \(identifier))"])])
@@ -26,7 +26,7 @@ extension Verb {
       examples: [Command.Example("vaultctl namespace get demo/front-door", "shows one")])
   ) { context throws(CommandFailure) in
     let name = try context.line.namespace()
-    let result = try context.call(.namespaceGet(NamespaceGetParams(namespace: name)))
+    let result = try context.call(.namespaceGet(NamespaceParams(namespace: name)))
     return CommandOutput(json: result, blocks: NamespaceView.blocks(result))
   }
 
@@ -63,7 +63,7 @@ extension Verb {
       examples: [Command.Example("vaultctl namespace revoke demo/front-door", "revokes one")])
   ) { context throws(CommandFailure) in
     let name = try context.line.namespace()
-    let result = try context.call(.namespaceRevoke(NamespaceRevokeParams(namespace: name)))
+    let result = try context.call(.namespaceRevoke(NamespaceParams(namespace: name)))
     let notes =
       result["erasure"]?.text == "pending"
       ? ["its wrapped key is still to be erased from the disk; see `vaultctl status`"] : []

@@ -41,7 +41,7 @@ extension Verb {
       examples: [Command.Example("vaultctl pass info demo/front-door", "shows dates and groups")])
   ) { context throws(CommandFailure) in
     let name = try context.line.namespace()
-    let result = try context.call(.passInfo(PassInfoParams(namespace: name)))
+    let result = try context.call(.passInfo(NamespaceParams(namespace: name)))
     return CommandOutput(json: result, blocks: [PassView.block(result)])
   }
 
@@ -54,7 +54,7 @@ extension Verb {
       examples: [Command.Example("vaultctl pass delete demo/front-door", "deletes both")])
   ) { context throws(CommandFailure) in
     let name = try context.line.namespace()
-    let result = try context.call(.passDelete(PassDeleteParams(namespace: name)))
+    let result = try context.call(.passDelete(NamespaceParams(namespace: name)))
     return CommandOutput(json: result, blocks: [.text([PassView.deletion(result)])])
   }
 }

@@ -1,7 +1,7 @@
 public import WireCoding
 
-/// The parameters of `key.list`: whose keys to list.
-public struct KeyListParams: VaultParams {
+/// The parameters of every method that takes a namespace and nothing else.
+public struct NamespaceParams: VaultParams {
   enum Member: String, MemberName {
     case namespace
   }
