@@ -1,66 +1,78 @@
 import VaultStore
+import WireCoding
 
-/// What the database has committed and the segments do not hold yet, proven against both.
+/// What the database has committed and a segment need not hold yet: the end of the outbox.
+///
+/// Rows leave the outbox only once the segment is durable behind them, so everything before the
+/// debt must stand in the segments whole, and of the debt any part may have survived a crash.
 struct AuditDebt {
-  /// The last batch that the segments hold, or that lies before the first one owed.
-  private(set) var place: AuditSegment.Place
-  /// The beginning of what is owed, as it stands in a segment.
-  private(set) var start: [UInt8] = []
-  /// What is wrong with it.
-  private(set) var findings: [AuditFinding] = []
+  /// The first batch owed; one more than the database has when there is none.
+  let first: Int64
+  /// The line before it, and the head of the chain there.
+  let line: Int64
+  let head: [UInt8]
+  /// All that is owed, as it stands in a segment.
+  let text: [UInt8]
+  /// Rows of the outbox that this vault did not write.
+  let findings: [AuditFinding]
 
-  /// Walks the outbox from the last batch of the segments to the state row.
-  ///
-  /// - Parameters:
-  ///   - seal: the last batch of the segments, `nil` when they hold none.
-  ///   - length: how much of the beginning is wanted.
+  /// Collects the batches that lead to the state row without a gap.
   init(
-    after seal: AuditBatchSeal?, to state: CommitState, _ writer: LedgerWriter,
-    _ unsealed: UnsealedLedger, length: Int
+    to state: CommitState, _ writer: LedgerWriter, _ unsealed: UnsealedLedger
   ) throws(LedgerError) {
-    place = AuditSegment.Place(batch: seal?.number ?? 0, line: seal?.last ?? 0)
-    var chain: AuditChain? =
-      seal.map { AuditChain(sequence: $0.last, head: $0.head) }
-      ?? AuditChain(vaultID: unsealed.vaultID)
-    var last = place.batch
+    var run = Run()
+    var findings: [AuditFinding] = []
+    var last: Int64 = 0
     while last < state.epoch {
       let rows = try writer.outbox(from: last + 1, limit: 16).filter { $0.batch <= state.epoch }
-      guard !rows.isEmpty else { break }
-      for row in rows {
-        guard let batch = AuditBatch.proven(row, unsealed) else {
-          findings.append(.outbox(batch: row.batch))
-          chain = nil
-          last = row.batch
-          continue
-        }
-        check(batch, row, last, &chain)
-        if start.count < length { start.append(contentsOf: batch.exported) }
-        last = batch.number
+      guard let end = rows.last?.batch else { break }
+      for row in rows where !run.take(row, unsealed) {
+        findings.append(.outbox(batch: row.batch))
+        run = Run()
       }
+      last = end
     }
-    if last < state.epoch {
-      findings.append(.tailLost(from: last + 1, through: state.epoch))
-      if start.isEmpty { place = AuditSegment.Place(batch: state.epoch, line: state.seq) }
-    } else if let chain, chain.head != state.chainHead, state.epoch > 0 {
-      findings.append(.differs(batch: state.epoch))
+    let start = AuditPosition(state, vaultID: unsealed.vaultID)
+    if let before = run.before, let chain = run.chain, run.next == state.epoch + 1,
+      chain == start.chain
+    {
+      (first, line, head, text) = (run.first, before.sequence, before.head, run.text)
+    } else {
+      // What does not lead to the state row is owed by nobody; the segment must have the rest.
+      if run.before != nil { findings.append(.outbox(batch: run.next - 1)) }
+      (first, line, head, text) = (state.epoch + 1, start.chain.sequence, start.chain.head, [])
     }
+    self.findings = findings
   }
 
-  /// Whether a batch follows the one before it; one that does not is followed from all the same.
-  private mutating func check(
-    _ batch: AuditBatch, _ row: OutboxRow, _ last: Int64, _ chain: inout AuditChain?
-  ) {
-    if batch.number > last + 1 {
-      findings.append(.tailLost(from: last + 1, through: batch.number - 1))
-      if start.isEmpty {
-        place = AuditSegment.Place(batch: batch.number - 1, line: batch.first - 1)
+  /// Whether something in a segment is what a crash may have left of the debt.
+  ///
+  /// A file can have grown before its octets arrived, in any order: what is missing reads as zero,
+  /// which no line contains.
+  func mayBecome(_ tail: [UInt8]) -> Bool {
+    tail.count <= text.count && zip(tail, text).allSatisfy { $0 == $1 || $0 == 0 }
+  }
+
+  /// Batches that follow each other.
+  private struct Run {
+    var before: AuditChain?
+    var chain: AuditChain?
+    var first: Int64 = 0
+    var next: Int64 = 0
+    var text: [UInt8] = []
+
+    /// Adds a row, or starts anew with it; `false` when this vault did not write it.
+    mutating func take(_ row: OutboxRow, _ unsealed: UnsealedLedger) -> Bool {
+      guard let batch = AuditBatch.proven(row, unsealed) else { return false }
+      if before == nil || row.batch != next || AuditBatch(row, continuing: &chain) == nil {
+        self = Run()
+        before = AuditChain(before: row)
+        first = row.batch
+        guard AuditBatch(row, continuing: &chain) != nil else { return false }
       }
-      chain = nil
-    }
-    if AuditBatch(row, continuing: &chain) == nil {
-      findings.append(.differs(batch: last))
-      chain = nil
-      _ = AuditBatch(row, continuing: &chain)
+      next = row.batch + 1
+      text.append(contentsOf: batch.exported)
+      return true
     }
   }
 }

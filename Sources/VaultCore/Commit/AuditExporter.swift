@@ -7,6 +7,8 @@ import VaultStore
 /// and only then appended to a segment. A segment that cannot be written is tried again from the
 /// outbox with each batch, so nothing is lost while the outbox grows.
 final class AuditExporter {
+  private static let mostUnsynchronised: Int64 = 4 << 20
+
   private let source: any AuditSource
   private var segment: AuditSegment?
   /// Whether the outbox holds batches that the segment should have.
@@ -47,6 +49,8 @@ final class AuditExporter {
         return replace(error)
       }
     }
+    // What is not durable is read again after a crash, all at once.
+    if segment.unsynchronised > Self.mostUnsynchronised { synchronise() }
   }
 
   /// Appends what could not be appended before.
@@ -104,24 +108,26 @@ final class AuditExporter {
     _ state: CommitState, _ writer: LedgerWriter, _ unsealed: UnsealedLedger
   ) throws(VaultError) {
     do {
-      let survey = try AuditSurvey(source, unsealed)
-      let seal = survey.newest?.seal
-      guard seal?.number ?? 0 <= state.epoch else {
+      let debt = try AuditDebt(to: state, writer, unsealed)
+      let survey = try AuditSurvey(source, debt, unsealed)
+      guard survey.last <= state.epoch else {
         throw VaultError(
           .damaged,
           "the audit log is newer than the database, which was rolled back: restore a backup")
       }
-      let candidates = survey.unfinished + (survey.newest.map { [$0.segment] } ?? [])
-      let debt = try AuditDebt(
-        after: seal, to: state, writer, unsealed,
-        length: candidates.map(\.tail.count).max() ?? 0)
-      findings = survey.findings
-      // What a changed segment held is not lost; how much it was cannot be told.
-      if seal != nil || survey.findings.isEmpty { findings += debt.findings }
-      let chosen = candidates.first { fits($0, debt) }
+      findings = debt.findings + survey.findings
+      let gap = Self.gap(between: survey, debt)
+      if let gap { note(gap) }
+      let whole = gap == nil ? survey.newest.map { [$0.segment] } ?? [] : []
+      let chosen = (survey.unfinished + whole).first { segment in
+        if debt.mayBecome(segment.tail) { return true }
+        note(.strangeText(segment: segment.number, offset: segment.appended.end))
+        return false
+      }
       let segment = if let chosen { chosen } else { try make(from: survey.free) }
       if segment !== survey.newest?.segment {
-        segment.start(after: debt.place.batch, line: debt.place.line)
+        let seal = gap == nil ? nil : survey.newest?.seal
+        segment.start(after: seal?.number ?? debt.first - 1, line: seal?.last ?? debt.line)
       }
       take(segment)
     } catch let error as VaultError {
@@ -133,14 +139,17 @@ final class AuditExporter {
     }
   }
 
-  /// Whether the log can go on in a segment.
-  private func fits(_ segment: AuditSegment, _ debt: AuditDebt) -> Bool {
-    // What a crash left behind the last whole batch can only be the beginning of the next ones.
-    guard debt.start.starts(with: segment.tail) else {
-      note(.strangeText(segment: segment.number, offset: segment.appended.end))
-      return false
+  /// What is missing between the last durable batch of the segments and the debt.
+  private static func gap(between survey: AuditSurvey, _ debt: AuditDebt) -> AuditFinding? {
+    guard let seal = survey.newest?.seal else {
+      // What a changed segment held is not lost, though nobody can tell how much that was.
+      guard debt.first > 1, survey.findings.isEmpty else { return nil }
+      return .tailLost(from: 1, through: debt.first - 1)
     }
-    return segment.appended.batch == 0 || debt.findings.isEmpty
+    guard seal.number == debt.first - 1 else {
+      return .tailLost(from: seal.number + 1, through: debt.first - 1)
+    }
+    return seal.head == debt.head ? nil : .differs(batch: seal.number)
   }
 
   private func make(from number: Int64) throws(AuditFileError) -> AuditSegment {

@@ -36,10 +36,10 @@ enum AuditFinding: Hashable, Sendable {
 }
 
 extension AuditEntry {
-  /// The line that records what an unsealing found damaged; the digest stands for the words.
+  /// The line that records what was found damaged; the digest stands for the words.
   static func damage(_ words: [String]) -> AuditEntry {
     let text = Array(words.joined(separator: "\n").utf8)
-    var entry = AuditEntry("unseal.damage", by: .daemon, detailDigest: BLAKE2b.hash(text.span))
+    var entry = AuditEntry("vault.damage", by: .daemon, detailDigest: BLAKE2b.hash(text.span))
     entry.code = .damaged
     return entry
   }

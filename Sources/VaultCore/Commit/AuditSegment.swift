@@ -15,16 +15,16 @@ final class AuditSegment {
 
   /// What a segment holds, seen from its end.
   enum Contents: Hashable, Sendable {
-    /// No whole batch.
+    /// No batch that must be durable.
     case unfinished
-    /// The last whole batch, which this vault wrote.
+    /// The last batch that must be durable, as this vault wrote it.
     case sealed(AuditBatchSeal)
-    /// The last batch is not of this vault, or not as it was written.
+    /// That batch was changed, or nothing in it is this vault's.
     case foreign
   }
 
-  /// How far back the last closing line is looked for; a batch is far smaller.
-  private static let window = 8 << 20
+  /// How far before the debt the last closing line is looked for; a batch is far smaller.
+  private static let window: Int64 = 2 << 20
 
   /// The segment's number.
   let number: Int64
@@ -35,7 +35,7 @@ final class AuditSegment {
   private var durable = Place()
   /// Whether ``durable`` was waited for, rather than found.
   private var isSynchronised = false
-  /// What stands behind the last whole batch since a crash.
+  /// What stands behind ``appended`` since a crash.
   private(set) var tail: [UInt8] = []
 
   init(number: Int64, file: any AuditFile) {
@@ -45,6 +45,9 @@ final class AuditSegment {
 
   /// The last batch that survives power loss; outbox rows up to it may go.
   var synchronised: Int64 { isSynchronised ? durable.batch : 0 }
+
+  /// How many octets power loss could take.
+  var unsynchronised: Int64 { appended.end - durable.end }
 
   /// Starts behind a batch that an earlier segment ends with, or that was lost.
   func start(after batch: Int64, line: Int64) {
@@ -85,47 +88,52 @@ final class AuditSegment {
     }
   }
 
-  /// Finds the last whole batch, and what a crash left behind it.
+  /// Finds the last batch that must be durable, and what stands behind it.
   ///
-  /// Only the last batch is checked line by line: what stands before it is for `audit verify`.
-  func survey(_ unsealed: UnsealedLedger) throws(AuditFileError) -> Contents {
+  /// Only that batch is checked line by line: what stands before it is for `audit verify`, and what
+  /// stands behind it is compared with the debt.
+  ///
+  /// - Returns: what the segment holds, and the highest batch of this vault that it names.
+  func survey(
+    _ debt: AuditDebt, _ unsealed: UnsealedLedger
+  ) throws(AuditFileError) -> (contents: Contents, last: Int64) {
     let size = try file.size()
-    let start = max(size - Int64(Self.window), 0)
+    let start = max(size - Int64(debt.text.count) - Self.window, 0)
     let bytes = try file.read(at: start, count: Int(clamping: size - start))
-    let text = AuditText(bytes)
-    guard let last = text.lastSeal(before: bytes.endIndex) else {
-      tail = bytes
-      return start == 0 ? .unfinished : .foreign
+    var last: Int64 = 0
+    var place = bytes.endIndex
+    while let line = Self.sealLine(in: bytes, before: place) {
+      place = line.lowerBound
+      guard let seal = AuditBatchSeal(line: Array(bytes[line])), seal.isAuthentic(unsealed) else {
+        continue
+      }
+      last = max(last, seal.number)
+      guard seal.number < debt.first else { continue }
+      let before = Self.sealLine(in: bytes, before: line.lowerBound)
+      guard before != nil || start == 0,
+        Self.isWhole(seal, bytes[(before.map { $0.upperBound + 1 } ?? 0)..<line.lowerBound])
+      else { return (.foreign, last) }
+      tail = Array(bytes[(line.upperBound + 1)...])
+      appended = Place(
+        batch: seal.number, line: seal.last, end: start + Int64(line.upperBound) + 1)
+      durable = appended
+      return (.sealed(seal), last)
     }
-    guard let seal = AuditBatchSeal(line: Array(bytes[last])), seal.isAuthentic(unsealed) else {
-      return .foreign
-    }
-    // The lines between the closing line before and this one must lead to the head it names.
-    let before = text.lastSeal(before: last.lowerBound)
-    guard before != nil || start == 0 else { return .foreign }
-    let lines = bytes[(before.map { $0.upperBound + 1 } ?? 0)..<last.lowerBound]
-    let row = OutboxRow(
-      batch: seal.number, firstSeq: seal.first, lastSeq: seal.last, lines: Array(lines), mac: seal.mac)
-    var chain: AuditChain?
-    guard let batch = AuditBatch(row, continuing: &chain), batch.seal == seal else { return .foreign }
-    tail = Array(bytes[(last.upperBound + 1)...])
-    appended = Place(
-      batch: seal.number, line: seal.last, end: start + Int64(last.upperBound) + 1)
-    durable = appended
-    return .sealed(seal)
+    tail = bytes
+    return (start == 0 ? .unfinished : .foreign, last)
   }
-}
 
-/// The text of a segment, searched from its end.
-private struct AuditText {
-  let bytes: [UInt8]
-
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
+  /// Whether lines lead to the head that their closing line names.
+  private static func isWhole(_ seal: AuditBatchSeal, _ lines: ArraySlice<UInt8>) -> Bool {
+    var chain: AuditChain?
+    let row = OutboxRow(
+      batch: seal.number, firstSeq: seal.first, lastSeq: seal.last, lines: Array(lines),
+      mac: seal.mac)
+    return AuditBatch(row, continuing: &chain)?.seal == seal
   }
 
   /// The last closing line that ends before a place, without its line feed.
-  func lastSeal(before place: Int) -> Range<Int>? {
+  private static func sealLine(in bytes: [UInt8], before place: Int) -> Range<Int>? {
     var end = place
     while let feed = bytes[..<end].lastIndex(of: UInt8(ascii: "\n")) {
       let start = bytes[..<feed].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

@@ -13,7 +13,7 @@ package struct AuditFileError: Error, Hashable, Sendable {
 
 /// The bytes of one audit segment; a protocol so that tests can record or refuse writes.
 package protocol AuditFile: AnyObject, Sendable {
-  /// The length in bytes; ``AuditFileError/cut`` when the file has no name any more.
+  /// The length in bytes; ``AuditFileError/cut`` when another file, or none, has its name now.
   func size() throws(AuditFileError) -> Int64
   /// Reads `count` bytes at `offset`, fewer only at the end of the file.
   func read(at offset: Int64, count: Int) throws(AuditFileError) -> [UInt8]
@@ -28,11 +28,13 @@ package protocol AuditFile: AnyObject, Sendable {
 /// A segment on disk.
 final class AuditSegmentFile: AuditFile {
   private let descriptor: Int32
+  private let path: String
 
   /// Opens the segment `name` in `directory`, or makes it, and the directory if it is missing.
   ///
   /// Neither a symbolic link nor anything but a regular file is opened.
   init(directory: String, name: String, isNew: Bool) throws(AuditFileError) {
+    path = "\(directory)/\(name)"
     if isNew { try Self.check(unsafe mkdir(directory, 0o700) == 0 || errno == EEXIST) }
     let parent = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
     try Self.check(parent >= 0)
@@ -55,7 +57,10 @@ final class AuditSegmentFile: AuditFile {
   func size() throws(AuditFileError) -> Int64 {
     var status = stat()
     try Self.check(unsafe fstat(descriptor, &status) == 0)
-    guard status.st_nlink > 0 else { throw .cut }
+    var named = stat()
+    guard unsafe lstat(path, &named) == 0, named.st_ino == status.st_ino,
+      named.st_dev == status.st_dev
+    else { throw .cut }
     return Int64(status.st_size)
   }
 

@@ -73,6 +73,7 @@ final class CommitLoop {
       }
     }
     commit(batch)
+    recordFindings()
     sinceRest += 1
     if sinceRest >= Self.restEvery { rest() }
   }
@@ -212,7 +213,7 @@ final class CommitLoop {
     guard reopen() else { return }
     if let unsealed = ledger.unsealed { exporter.catchUp(writer, unsealed) }
     exporter.synchronise()
-    report(exporter.takeFindings().map(\.words))
+    recordFindings()
     if let state = ledger.unsealed?.state, state.erasurePending > 0 { finishErasure() }
   }
 
@@ -227,6 +228,14 @@ final class CommitLoop {
     guard let done = try? writer.truncateLog(), done else { return }
     let note = WorkItem.note(AuditEntry("erasure.complete", by: .daemon))
     if case .success(let batch) = transact([note], completesErasure: true) { export(batch) }
+  }
+
+  /// Tells of damage to the audit log that was found while it was written, and records it.
+  private func recordFindings() {
+    let words = exporter.takeFindings().map(\.words)
+    guard !words.isEmpty else { return }
+    report(words)
+    commit([.note(.damage(words))])
   }
 
   /// Lets operators know of damage that was found.
