@@ -93,8 +93,8 @@ let package = Package(
     .testTarget(
       name: "VaultServerTests",
       dependencies: [
-        "VaultServer", "VaultServerTestSupport", "ProcessHardening", "SecureMemory",
-        "server-test-daemon", "vaultd",
+        "VaultServer", "VaultServerTestSupport", "VaultCore", "VaultCrypto", "ProcessHardening",
+        "SecureMemory", "server-test-daemon", "vaultd",
       ]),
     .testTarget(name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions"]),
     .testTarget(
