@@ -11,6 +11,9 @@ struct CommitChange: Sendable {
   /// Whether every copy and session goes: the vault was sealed.
   var dropsEverything = false
 
+  /// Whether nothing has changed.
+  var isEmpty: Bool { names.isEmpty && ended.isEmpty && !dropsEverything }
+
   /// Adds what another change has changed.
   mutating func merge(_ other: CommitChange) {
     names.formUnion(other.names)

@@ -97,7 +97,7 @@ extension CommitLoop {
     dropsOutboxAfter = nil
     var change = CommitChange()
     change.dropsEverything = true
-    shared.observer.withLock { $0 }(change)
+    shared.observer(change)
     // A thread may be in the middle of a computation: a signature, a read, or at worst the
     // derivation for a new slot, which takes a second or so.
     for _ in 0..<30_000 where keys != nil { usleep(1_000) }

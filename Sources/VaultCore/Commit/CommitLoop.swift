@@ -139,7 +139,7 @@ final class CommitLoop {
     // The table is only a copy; a bound on it costs a look-up now and then.
     if generations.count > 65_536 { generations = [:] }
     publish(erasurePending: batch.erasurePending)
-    shared.observer.withLock { $0 }(batch.change)
+    if !batch.change.isEmpty { shared.observer(batch.change) }
   }
 
   /// What became of a batch that failed: after a failure of the device it may be durable all the

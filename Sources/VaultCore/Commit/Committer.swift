@@ -30,22 +30,18 @@ package final class Committer: Sendable {
   private let loop: Mutex<CommitLoop?>
   private let thread = Mutex<WorkerThread?>(nil)
 
-  /// Takes over the writer of a ledger.
+  /// Takes over the writer of a ledger; `observer` is told of each change, on the committer's thread,
+  /// when it is durable and before anybody is answered.
   init(
     ledger: Ledger, writer: sending LedgerWriter, audit: any AuditSource, clock: any VaultClock,
-    hooks: VaultHooks
+    hooks: VaultHooks, observer: @escaping @Sendable (CommitChange) -> Void
   ) throws(LedgerError) {
     self.clock = clock
     self.hooks = hooks
-    shared = SharedState()
+    shared = SharedState(observer: observer)
     let commitLoop = try CommitLoop(
       ledger: ledger, writer: writer, audit: audit, clock: clock, shared: shared)
     loop = Mutex(commitLoop)
-  }
-
-  /// Names who is told of changes, before ``start()``.
-  func observe(_ observer: @escaping @Sendable (CommitChange) -> Void) {
-    shared.observer.withLock { $0 = observer }
   }
 
   /// Starts the thread.
@@ -82,7 +78,12 @@ package final class Committer: Sendable {
 final class SharedState: Sendable {
   let floor = Atomic<Int64>(0)
   let status = Mutex(Committer.Status())
-  let observer = Mutex<@Sendable (CommitChange) -> Void>({ _ in })
+  // Not in a `Mutex`: each access to a function in one wraps it once more, and writes it back.
+  let observer: @Sendable (CommitChange) -> Void
+
+  init(observer: @escaping @Sendable (CommitChange) -> Void) {
+    self.observer = observer
+  }
 }
 
 /// Carries the loop to its thread.

@@ -41,16 +41,16 @@ package final class Vault: Sendable {
       let (ledger, writer) = try Ledger.open(directory.database)
       self.ledger = ledger
       committer = try Committer(
-        ledger: ledger, writer: writer, audit: directory.audit, clock: clock, hooks: hooks)
+        ledger: ledger, writer: writer, audit: directory.audit, clock: clock, hooks: hooks
+      ) { change in
+        for name in change.names { cache.drop(name) }
+        if change.dropsEverything { cache.dropAll() }
+        presentations.removeAll {
+          change.dropsEverything || change.ended.contains($0.fence.namespaceID)
+        }
+      }
     } catch {
       throw VaultError(error)
-    }
-    committer.observe { change in
-      for name in change.names { cache.drop(name) }
-      if change.dropsEverything { cache.dropAll() }
-      presentations.removeAll {
-        change.dropsEverything || change.ended.contains($0.fence.namespaceID)
-      }
     }
     try committer.start()
   }
