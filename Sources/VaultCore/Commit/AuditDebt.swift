@@ -16,6 +16,20 @@ struct AuditDebt {
   /// Rows of the outbox that this vault did not write.
   let findings: [AuditFinding]
 
+  /// The digests of the damage that these batches record: it was reported already.
+  var recordedDamage: Set<[UInt8]> {
+    var digests: Set<[UInt8]> = []
+    for line in text.split(separator: UInt8(ascii: "\n")) {
+      let fields = String(decoding: line, as: UTF8.self).split(separator: "\"")
+      guard let method = fields.firstIndex(of: "method"), fields.dropFirst(method + 2).first == "vault.damage",
+        let digest = fields.firstIndex(of: "detail_digest"), digest + 2 < fields.endIndex,
+        let octets = try? Hex.decode(String(fields[digest + 2]))
+      else { continue }
+      digests.insert(octets)
+    }
+    return digests
+  }
+
   /// Collects the batches that lead to the state row without a gap.
   init(
     to state: CommitState, _ writer: LedgerWriter, _ unsealed: UnsealedLedger

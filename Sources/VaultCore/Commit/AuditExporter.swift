@@ -130,6 +130,10 @@ final class AuditExporter {
         segment.start(after: seal?.number ?? debt.first - 1, line: seal?.last ?? debt.line)
       }
       take(segment)
+      // A new segment holds nothing that must be durable until its first rows leave the outbox; what
+      // led to it is told once. A segment that stands behind it is none of its past.
+      let recorded = debt.recordedDamage
+      findings.removeAll { $0.segment ?? 0 < segment.number && recorded.contains($0.digest) }
     } catch let error as VaultError {
       throw error
     } catch let error as LedgerError {

@@ -35,12 +35,30 @@ enum AuditFinding: Hashable, Sendable {
   }
 }
 
+extension AuditFinding {
+  /// The segment that it is about.
+  var segment: Int64? {
+    switch self {
+    case .strangeText(let segment, _), .foreign(let segment), .cut(let segment): segment
+    case .tailLost, .differs, .outbox, .sealedTime: nil
+    }
+  }
+
+  /// What stands for the finding in the line that records it.
+  var digest: [UInt8] { AuditEntry.damageDigest(words) }
+}
+
 extension AuditEntry {
-  /// The line that records what was found damaged; the digest stands for the words.
-  static func damage(_ words: [String]) -> AuditEntry {
-    let text = Array(words.joined(separator: "\n").utf8)
-    var entry = AuditEntry("vault.damage", by: .daemon, detailDigest: BLAKE2b.hash(text.span))
-    entry.code = .damaged
-    return entry
+  /// The lines that record what was found damaged, a digest of the words in each.
+  static func damage(_ words: [String]) -> [AuditEntry] {
+    words.prefix(64).map { words in
+      var entry = AuditEntry("vault.damage", by: .daemon, detailDigest: damageDigest(words))
+      entry.code = .damaged
+      return entry
+    }
+  }
+
+  fileprivate static func damageDigest(_ words: String) -> [UInt8] {
+    BLAKE2b.hash(Array(words.utf8).span)
   }
 }

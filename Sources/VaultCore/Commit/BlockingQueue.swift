@@ -40,6 +40,13 @@ import Glibc
     return true
   }
 
+  /// Whether elements are taken.
+  var isOpen: Bool {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return !isClosed
+  }
+
   /// Refuses further elements; what is queued can still be taken.
   func close() {
     unsafe pthread_mutex_lock(mutex)

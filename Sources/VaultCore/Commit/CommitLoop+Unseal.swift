@@ -13,8 +13,7 @@ extension CommitLoop {
     let before = position
     do throws(VaultError) {
       let damage = try prove(key)
-      let found = damage.isEmpty ? [] : [WorkItem.note(.damage(damage))]
-      commit(found + [item])
+      commit(AuditEntry.damage(damage).map { .note($0) } + [item])
       // The first batch failed: whatever stands in the outbox, sealed time goes on behind it.
       if ledger.unsealed == nil { position = before }
     } catch {

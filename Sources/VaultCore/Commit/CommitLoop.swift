@@ -235,7 +235,7 @@ final class CommitLoop {
     let words = exporter.takeFindings().map(\.words)
     guard !words.isEmpty else { return }
     report(words)
-    commit([.note(.damage(words))])
+    commit(AuditEntry.damage(words).map { .note($0) })
   }
 
   /// Lets operators know of damage that was found.

@@ -59,6 +59,9 @@ package final class Committer: Sendable {
   /// What others may know.
   package var status: Status { shared.status.withLock { $0 } }
 
+  /// Whether ``stop()`` was not called yet.
+  var isAccepting: Bool { queue.isOpen }
+
   /// Queues an item; after ``stop()`` it fails at once.
   func submit(_ item: WorkItem) {
     guard queue.push(item) else {
