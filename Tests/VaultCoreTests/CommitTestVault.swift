@@ -76,10 +76,12 @@ final class CommitTestVault {
   ///
   /// - Parameters:
   ///   - directory: where it is; by default a new one.
+  ///   - database: how its database is reached.
   ///   - audit: where its segments are; by default in the directory.
   ///   - isSealed: whether to leave it sealed.
   init(
-    _ directory: LedgerTestVault? = nil, audit: (any AuditSource)? = nil,
+    _ directory: LedgerTestVault? = nil, database: VaultDatabase? = nil,
+    audit: (any AuditSource)? = nil,
     clock: TestClock = TestClock(), settings: VaultSettings = VaultSettings(),
     hooks: VaultHooks = VaultHooks(), isSealed: Bool = false
   ) throws {
@@ -89,7 +91,7 @@ final class CommitTestVault {
     self.clock = clock
     vault = try Vault(
       VaultLocation(
-        database: directory.database,
+        database: database ?? directory.database,
         audit: audit ?? AuditDirectory(path: directory.path + "/audit")),
       settings: settings, clock: clock, hooks: hooks)
     worker = VaultWorker(vault)
@@ -116,8 +118,10 @@ final class CommitTestVault {
   }
 
   @discardableResult
-  func unseal(_ secret: [UInt8] = LedgerTestVault.first) throws -> Int64 {
-    try ask { vault.unseal(try Self.secret(secret), slot: nil, by: Self.subject, $0) }.sequence
+  func unseal(
+    _ secret: [UInt8] = LedgerTestVault.first, slot: Int64? = nil
+  ) throws -> Int64 {
+    try ask { vault.unseal(try Self.secret(secret), slot: slot, by: Self.subject, $0) }.sequence
   }
 
   static func secret(_ secret: [UInt8]) throws -> OpeningSecret {
@@ -161,6 +165,7 @@ final class CommitTestVault {
     try ask { worker.deletePass(try NamespaceName(name), by: Self.subject, $0) }
   }
 
+  @discardableResult
   func describe(_ name: String) throws -> NamespaceDescription {
     try ask { worker.describeNamespace(try NamespaceName(name), by: Self.subject, $0) }
   }

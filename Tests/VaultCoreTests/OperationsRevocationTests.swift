@@ -191,4 +191,41 @@ import WireCoding
     test.vault.cache.insert(stale, readSince: mark)
     #expect(test.vault.cache.find(name) == nil)
   }
+
+  @Test func `a change that is refused half-way leaves nothing behind`() throws {
+    let held = HeldCall([])
+    let test = try CommitTestVault()
+    try test.door("door")
+    try test.publicKey("door", .signing)
+    try test.sign("door")
+    let name = try NamespaceName("door")
+    let fresh = try NamespaceName("fresh")
+    let session = try test.open("door").value.id
+    let refusals = (0..<2).map { _ in Answer<CommitTestVault.Numbered<Int>>() }
+    let signature = Answer<CommitTestVault.Numbered<SignatureAnswer>>()
+    let reason = VaultError(.protocolError, "half-way")
+    held.holdCommitter(test.vault) {
+      test.vault.committer.submit(
+        .mutation(AuditEntry("test.half", by: .daemon)) { context throws(VaultError) -> Int in
+          try context.endSessions(of: name)
+          _ = try context.create(fresh)
+          throw reason
+        } finish: { refusals[0].reply($0) })
+      test.vault.committer.submit(
+        .mutation(AuditEntry("test.half", by: .daemon)) { context throws(VaultError) -> Int in
+          _ = try context.bury(name)
+          throw reason
+        } finish: { refusals[1].reply($0) })
+      test.worker.sign(name, .message([1]), by: CommitTestVault.subject, signature.reply)
+    }
+    for refusal in refusals { #expect(code { _ = try refusal.get() } == .protocolError) }
+    _ = try signature.get()
+    try test.exchange(session, TestPass.auth0)
+    #expect(code { try test.describe("fresh") } == .notFound)
+    #expect(test.vault.committer.status.erasurePending == 0)
+    let half = try AuditLog(test).lines.filter { $0.method == "test.half" }
+    #expect(half.map(\.code) == ["protocol_error", "protocol_error"])
+    #expect(half.allSatisfy { !$0.isRestrictive })
+    try test.restarted().sign("door")
+  }
 }

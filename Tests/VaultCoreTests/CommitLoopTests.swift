@@ -1,0 +1,176 @@
+import Foundation
+import Synchronization
+import Testing
+import VaultCrypto
+import VaultStore
+import WireCoding
+
+@testable import VaultCore
+
+/// The committer's loop on the test's own thread, so that batches are what the test makes them.
+@Suite struct CommitLoopTests {
+  private struct Loop {
+    let directory: LedgerTestVault
+    let ledger: Ledger
+    let loop: CommitLoop
+    let shared = SharedState()
+    let clock = TestClock()
+
+    init() throws {
+      try SecureHeap.start(bytes: 1 << 20)
+      directory = try LedgerTestVault()
+      let (ledger, writer) = try Ledger.open(directory.database)
+      self.ledger = ledger
+      loop = try CommitLoop(
+        ledger: ledger, writer: writer, audit: AuditDirectory(path: directory.path + "/audit"),
+        clock: clock, shared: shared)
+    }
+
+    func unseal(_ answer: Answer<Int64> = Answer()) throws -> WorkItem {
+      let box = try ledger.openSlot(try LedgerTestVault.secret(LedgerTestVault.first))
+      return .unseal(AuditEntry("unseal", by: .daemon), box, finish: answer.reply)
+    }
+
+    func note(_ answer: Answer<Int64> = Answer()) -> WorkItem {
+      .note(AuditEntry("test.note", by: .daemon), finish: answer.reply)
+    }
+
+    func seal(_ answer: Answer<Int64> = Answer()) -> WorkItem {
+      .seal(AuditEntry("seal", by: .daemon), finish: answer.reply)
+    }
+
+    func create(
+      _ name: String, _ answer: Answer<CommitTestVault.Numbered<NamespaceEntry>> = Answer()
+    ) throws -> WorkItem {
+      let name = try NamespaceName(name)
+      return .mutation(AuditEntry("namespace.create", by: .daemon)) { context throws(VaultError) in
+        try context.create(name)
+      } finish: { answer.reply($0) }
+    }
+
+    func revoke(_ name: String) throws -> WorkItem {
+      let name = try NamespaceName(name)
+      return .mutation(AuditEntry("namespace.revoke", by: .daemon)) { context throws(VaultError) in
+        try context.bury(name)
+      } finish: { _ in }
+    }
+
+    var outbox: [OutboxRow] {
+      get throws { try loop.writer.outbox(after: 0) }
+    }
+  }
+
+  @Test func `opening and closing in the middle of what was queued split it into batches`() throws {
+    let test = try Loop()
+    let notes = (0..<4).map { _ in Answer<Int64>() }
+    let creations = (0..<4).map { _ in Answer<CommitTestVault.Numbered<NamespaceEntry>>() }
+    let (opened, closed, late) = (Answer<Int64>(), Answer<Int64>(), Answer<Int64>())
+    test.loop.serve([
+      test.note(notes[0]), try test.create("a", creations[0]), try test.unseal(opened),
+      test.note(notes[1]), try test.create("a", creations[1]), try test.create("a", creations[2]),
+      test.seal(closed), try test.create("b", creations[3]), test.note(notes[2]), test.seal(late),
+      test.note(notes[3]),
+    ])
+    #expect(try notes.map { try $0.get() } == [1, 4, 9, 11])
+    #expect(try opened.get() == 3 && closed.get() == 7 && late.get() == 10)
+    #expect(code { _ = try creations[0].get() } == .sealed)
+    #expect(try creations[1].get().sequence == 5)
+    #expect(code { _ = try creations[2].get() } == .conflict)
+    #expect(code { _ = try creations[3].get() } == .sealed)
+    #expect(test.ledger.unsealed == nil)
+    // Batches: sealed, opening, open with the closing line, sealed with a closing line, sealed.
+    #expect(try test.outbox.map(\.lastSeq) == [2, 3, 7, 10, 11])
+    #expect(try test.outbox.map { $0.mac == nil } == [false, false, false, true, true])
+    let again = Answer<Int64>()
+    test.loop.serve([try test.unseal(again)])
+    _ = try again.get()
+    test.loop.rest()
+    let log = try AuditLog(directory: test.directory.path, vaultID: test.ledger.vaultID)
+    #expect(log.lines.count == 12 && log.batches.count == 6)
+    for answer in notes + [opened, closed, late, again] { #expect(answer.count == 1) }
+    test.loop.sealKeys()
+  }
+
+  @Test func `rows leave the outbox once the segment is durable behind them`() throws {
+    let test = try Loop()
+    test.loop.serve([try test.unseal()])
+    for _ in 0..<5 { test.loop.serve([test.note()]) }
+    // The segment was synchronised at the start; since then nothing was.
+    #expect(try test.outbox.count == 6)
+    test.loop.rest()
+    test.loop.serve([test.note()])
+    #expect(try test.outbox.count == 1)
+    for _ in 0..<CommitLoop.restEvery { test.loop.serve([test.note()]) }
+    // Without a pause too.
+    #expect(try test.outbox.count < CommitLoop.restEvery)
+    test.loop.sealKeys()
+  }
+
+  @Test func `an erasure that a reader holds up is finished later, and recorded`() throws {
+    let test = try Loop()
+    test.loop.serve([try test.unseal(), try test.create("a"), try test.create("b")])
+    let reader = try test.directory.database.openReader()
+    try reader.beginReading()
+    _ = try reader.stateRow()
+    test.loop.serve([try test.revoke("a")])
+    #expect(test.shared.status.withLock { $0.erasurePending } == 1)
+    try reader.rollback()
+    test.loop.rest()
+    #expect(test.shared.status.withLock { $0.erasurePending } == 0)
+    let log = try AuditLog(directory: test.directory.path, vaultID: test.ledger.vaultID)
+    #expect(log.lines.last?.method == "erasure.complete")
+    test.loop.sealKeys()
+  }
+
+  @Test func `an erasure that was not finished is finished after a restart`() throws {
+    let test = try Loop()
+    let reader = try test.directory.database.openReader()
+    test.loop.serve([try test.unseal(), try test.create("a")])
+    try reader.beginReading()
+    _ = try reader.stateRow()
+    test.loop.serve([try test.revoke("a")])
+    test.loop.serve([test.seal()])
+    try reader.rollback()
+    #expect(test.shared.status.withLock { $0.erasurePending } == 1)
+    test.loop.serve([try test.unseal()])
+    test.loop.rest()
+    #expect(test.shared.status.withLock { $0.erasurePending } == 0)
+    test.loop.sealKeys()
+  }
+
+  @Test func `the clock's floor rises with time, by a week at most beyond what has passed`() {
+    let clock = TestClock(wall: 1_000_000, boot: 50)
+    var floor = ClockFloor(floor: 1_000_000, clock: clock)
+    clock.advance(wall: 100, boot: 100)
+    floor.advance(clock)
+    #expect(floor.floor == 1_000_100)
+    clock.advance(wall: -5_000)
+    floor.advance(clock)
+    #expect(floor.floor == 1_000_100 && floor.now(clock) == 1_000_100)
+    clock.advance(wall: 100 * 86_400)
+    floor.advance(clock)
+    #expect(floor.floor == 1_000_100 + ClockFloor.allowance)
+    clock.advance(boot: 3_600)
+    floor.advance(clock)
+    #expect(floor.floor == 1_000_100 + ClockFloor.allowance + 3_600)
+    // A vault without a floor takes the time it finds.
+    var first = ClockFloor(floor: 0, clock: clock)
+    first.advance(clock)
+    #expect(first.floor == clock.wallSeconds())
+    // Nothing overflows, whatever stands in the row.
+    var last = ClockFloor(floor: .max, clock: clock)
+    last.advance(clock)
+    #expect(last.floor == .max && last.now(clock) == .max)
+  }
+
+  @Test func `the queue keeps its order, its bound and its end`() {
+    let queue = BlockingQueue<Int>()
+    #expect(queue.take(atMost: 5, waiting: 0) == [])
+    for value in 0..<7 { #expect(queue.push(value)) }
+    #expect(queue.take(atMost: 5, waiting: 0) == [0, 1, 2, 3, 4])
+    queue.close()
+    #expect(!queue.push(9) && !queue.isOpen)
+    #expect(queue.take(atMost: 5, waiting: 0) == [5, 6])
+    #expect(queue.take(atMost: 5, waiting: 60_000) == nil)
+  }
+}
