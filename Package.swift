@@ -85,7 +85,7 @@ let package = Package(
       name: "VaultCoreTests",
       dependencies: [
         "VaultCore", "VaultStore", "VaultCrypto", "AliroEngine", "WireCoding", "SecureMemory",
-        "DiskFaults",
+        "DiskFaults", "CFaultVFS",
       ]),
     .testTarget(
       name: "VaultAPITests",

@@ -181,5 +181,6 @@ import WireCoding
 /// The lines that the first segment has, closing lines left out.
 private func lines(_ directory: LedgerTestVault) throws -> [String] {
   try String(contentsOfFile: directory.path + "/audit/0000000001.jsonl", encoding: .utf8)
-    .split(separator: "\n").filter { $0.hasPrefix("{\"seq\"") && $0.hasSuffix("}") }.map(String.init)
+    .split(separator: "\n").filter { $0.hasPrefix("{\"seq\"") && $0.hasSuffix("}") }.map(
+      String.init)
 }

@@ -45,14 +45,17 @@ import WireCoding
       let name = try NamespaceName(name)
       return .mutation(AuditEntry("namespace.create", by: .daemon)) { context throws(VaultError) in
         try context.create(name)
-      } finish: { answer.reply($0) }
+      } finish: {
+        answer.reply($0)
+      }
     }
 
     func revoke(_ name: String) throws -> WorkItem {
       let name = try NamespaceName(name)
       return .mutation(AuditEntry("namespace.revoke", by: .daemon)) { context throws(VaultError) in
         try context.bury(name)
-      } finish: { _ in }
+      } finish: { _ in
+      }
     }
 
     var outbox: [OutboxRow] {

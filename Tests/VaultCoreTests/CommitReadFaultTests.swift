@@ -36,10 +36,12 @@ import VaultStore
     try made.publicKey("a")
     made.vault.close()
     return try CommitTestVault(
-      made.directory, database: VaultDatabase(path: made.directory.path + "/vault.db", vfs: device.name))
+      made.directory,
+      database: VaultDatabase(path: made.directory.path + "/vault.db", vfs: device.name))
   }
 
-  @Test func `while the device fails calls are refused, and the keys are kept for when it recovers`()
+  @Test
+  func `while the device fails calls are refused, and the keys are kept for when it recovers`()
     throws
   {
     let device = try Device("device-lasting")

@@ -39,7 +39,8 @@ import WireCoding
     #expect(try test.restarted().damage == [])
   }
 
-  @Test func `the fourth failure and later ones wait, and attempts meanwhile leave no line`() throws {
+  @Test func `the fourth failure and later ones wait, and attempts meanwhile leave no line`() throws
+  {
     let test = try failed()
     #expect(code { try test.unseal(Self.wrong) } == .wrongSecret)
     let lines = test.vault.committer.status.sequence
@@ -87,9 +88,11 @@ import WireCoding
       + " last_seq = 9223372036854775807 WHERE batch = (SELECT max(batch) FROM audit_outbox)",
     "UPDATE state SET epoch = 9223372036854775807, seq = 9223372036854775807",
   ])
-  func `whatever stands in the outbox, a restarted daemon runs, and says what does not hold together`(
-    _ sql: String
-  ) throws {
+  func
+    `whatever stands in the outbox, a restarted daemon runs, and says what does not hold together`(
+      _ sql: String
+    ) throws
+  {
     let test = try failed()
     test.vault.close()
     let copy = try LedgerTestVault(copying: test.directory)

@@ -116,7 +116,8 @@ extension CommitTestVault {
     #expect(damage == [], "\(comment)")
     for (name, key) in promises.keys {
       let parts = name.split(separator: "#").map(String.init)
-      guard !promises.revoked.contains(parts[0]), let purpose = KeyPurpose(rawValue: parts[1]) else {
+      guard !promises.revoked.contains(parts[0]), let purpose = KeyPurpose(rawValue: parts[1])
+      else {
         continue
       }
       let found = try publicKey(parts[0], purpose).value

@@ -51,8 +51,10 @@ enum TestPass {
       readerGroups: groups)
   }
 
-  /// An access document (protocol note, section 13). Its signature is of the right form only:
-  /// without the issuer's key the vault does not ask for more.
+  /// An access document (protocol note, section 13).
+  ///
+  /// Its signature is of the right form only: without the issuer's key the vault does not ask for
+  /// more.
   static func document(
     for key: P256PublicKey, from: String, until: String, type: String = "aliro-a"
   ) -> [UInt8] {

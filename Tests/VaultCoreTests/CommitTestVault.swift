@@ -72,13 +72,7 @@ final class CommitTestVault {
   let worker: VaultWorker
   static let subject = AuditEntry.Subject(uid: 1000, pid: 42)
 
-  /// Opens a vault.
-  ///
-  /// - Parameters:
-  ///   - directory: where it is; by default a new one.
-  ///   - database: how its database is reached.
-  ///   - audit: where its segments are; by default in the directory.
-  ///   - isSealed: whether to leave it sealed.
+  /// Opens a vault: by default a new one in a new directory, unsealed.
   init(
     _ directory: LedgerTestVault? = nil, database: VaultDatabase? = nil,
     audit: (any AuditSource)? = nil,

@@ -158,7 +158,8 @@ import WireCoding
     #expect(code { try test.sign("fine") } == .sealed)
   }
 
-  @Test func `damage that leaves the rest usable is listed, and recorded once it is found`() throws {
+  @Test func `damage that leaves the rest usable is listed, and recorded once it is found`() throws
+  {
     let directory = try LedgerTestVault(copying: Self.vault())
     try directory.tamper(
       """

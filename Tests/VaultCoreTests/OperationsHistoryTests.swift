@@ -111,7 +111,8 @@ import WireCoding
     // Refusals have theirs as well, one each.
     for method in ["key.sign", "key.public", "pass.delete", "namespace.revoke"] {
       #expect(
-        log.lines.count { $0.method == method } == events.count { $0.method == method }, "\(method)")
+        log.lines.count { $0.method == method } == events.count { $0.method == method }, "\(method)"
+      )
     }
     try checkLines(of: events, log)
     try checkVersions(of: events)

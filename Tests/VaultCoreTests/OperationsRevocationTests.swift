@@ -210,12 +210,16 @@ import WireCoding
           try context.endSessions(of: name)
           _ = try context.create(fresh)
           throw reason
-        } finish: { refusals[0].reply($0) })
+        } finish: {
+          refusals[0].reply($0)
+        })
       test.vault.committer.submit(
         .mutation(AuditEntry("test.half", by: .daemon)) { context throws(VaultError) -> Int in
           _ = try context.bury(name)
           throw reason
-        } finish: { refusals[1].reply($0) })
+        } finish: {
+          refusals[1].reply($0)
+        })
       test.worker.sign(name, .message([1]), by: CommitTestVault.subject, signature.reply)
     }
     for refusal in refusals { #expect(code { _ = try refusal.get() } == .protocolError) }

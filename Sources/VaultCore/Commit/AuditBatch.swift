@@ -28,9 +28,12 @@ struct AuditBatch: Hashable, Sendable {
 
   /// Reads a batch out of the outbox.
   ///
-  /// - Parameter chain: where the chain stood before it, moved on behind it; `nil` takes the word of
-  ///   the first line, for batches whose MAC is checked as well.
-  /// - Returns: `nil` when the lines do not follow each other; the chain is then as it was.
+  /// Gives `nil` when the lines do not follow each other; the chain is then as it was.
+  ///
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - chain: where the chain stood before it, moved on behind it; `nil` takes the word of the
+  ///     first line, for batches whose MAC is checked as well.
   init?(_ row: OutboxRow, continuing chain: inout AuditChain?) {
     // Nothing about the row is proven yet: its numbers must not lead to an overflow.
     guard AuditChain.numbers.contains(row.batch), AuditChain.numbers.contains(row.firstSeq),

@@ -53,8 +53,9 @@ struct AuditBatchSeal: Hashable, Sendable {
     return json.bytes + [UInt8(ascii: "\n")]
   }
 
-  /// What the MAC covers: fixed-length fields, so that no two batches encode alike. The head of the
-  /// chain stands for the lines.
+  /// What the MAC covers: fixed-length fields, so that no two batches encode alike.
+  ///
+  /// The head of the chain stands for the lines.
   func macInput(_ vaultID: [UInt8]) -> [UInt8] {
     var message = CanonicalEncoder("latchkey audit batch", reservingCapacity: 160)
     message.octets(vaultID)

@@ -21,7 +21,8 @@ struct AuditDebt {
     var digests: Set<[UInt8]> = []
     for line in text.split(separator: UInt8(ascii: "\n")) {
       let fields = String(decoding: line, as: UTF8.self).split(separator: "\"")
-      guard let method = fields.firstIndex(of: "method"), fields.dropFirst(method + 2).first == "vault.damage",
+      guard let method = fields.firstIndex(of: "method"),
+        fields.dropFirst(method + 2).first == "vault.damage",
         let digest = fields.firstIndex(of: "detail_digest"), digest + 2 < fields.endIndex,
         let octets = try? Hex.decode(String(fields[digest + 2]))
       else { continue }

@@ -97,10 +97,15 @@ final class AuditExporter {
     } catch { /* Tried again with the next batch. */  }
   }
 
-  /// Goes on with the newest segment after the vault was unsealed, or with a new one when that does
-  /// not fit the database. What is owed is appended by ``catchUp(_:_:)``.
+  /// Goes on with the newest segment after the vault was unsealed.
   ///
-  /// - Parameter state: the proven state row.
+  /// When that does not fit the database, a new one is begun. What is owed is appended by
+  /// ``catchUp(_:_:)``.
+  ///
+  /// - Parameters:
+  ///   - state: the proven state row.
+  ///   - writer: reads the outbox.
+  ///   - unsealed: the keys.
   /// - Throws: ``VaultError`` `damaged` when the database is older than the segment: it was rolled
   ///   back, perhaps to a time before a revocation. `audit_unavailable` when the segments cannot be
   ///   read, or none can be made.

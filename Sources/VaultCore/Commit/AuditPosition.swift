@@ -21,8 +21,9 @@ struct AuditPosition: Hashable, Sendable {
         ? AuditChain(vaultID: vaultID) : AuditChain(sequence: state.seq, head: state.chainHead))
   }
 
-  /// Where a sealed vault goes on: behind whatever stands in the database. Nothing of it is proven
-  /// before the vault is unsealed, so numbers that cannot be are passed over.
+  /// Where a sealed vault goes on: behind whatever stands in the database.
+  ///
+  /// Nothing of it is proven before the vault is unsealed, so numbers that cannot be are passed over.
   init(resuming writer: LedgerWriter, vaultID: [UInt8]) throws(LedgerError) {
     self.init(epoch: 0, chain: AuditChain(vaultID: vaultID))
     if let state = try writer.unprovenState(), AuditChain.numbers.contains(state.epoch),

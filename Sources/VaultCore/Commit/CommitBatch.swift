@@ -21,8 +21,9 @@ final class CommitBatch {
   private(set) var isDecided = false
   /// Whether the vault was sealed when the batch began.
   private(set) var wasSealed = true
-  /// What is to be exported: the batch itself, after those that were written while sealed. Nothing
-  /// while sealed.
+  /// What is to be exported: the batch itself, after those that were written while sealed.
+  ///
+  /// Nothing while sealed.
   private(set) var committed: [AuditBatch] = []
   /// Set for the batch that records the end of all erasures so far.
   var completesErasure = false
@@ -47,7 +48,9 @@ final class CommitBatch {
     } catch {
       writer.rollback()
       // SQLite gives up the whole transaction when the disk is full: that is what to say then.
-      let isFull = outcomes.contains { if case .failure(let e) = $0 { e.code == .storageFull } else { false } }
+      let isFull = outcomes.contains {
+        if case .failure(let e) = $0 { e.code == .storageFull } else { false }
+      }
       throw error == .store(.transactionLost) && isFull ? .store(.storageFull) : error
     }
   }

@@ -1,8 +1,9 @@
 import VaultStore
 
 extension LedgerWriter {
-  /// All of the outbox behind a batch. Short, behind the last proven one: what was written while
-  /// sealed.
+  /// All of the outbox behind a batch.
+  ///
+  /// Short, behind the last proven one: what was written while sealed.
   func outbox(after batch: Int64) throws(LedgerError) -> [OutboxRow] {
     var rows: [OutboxRow] = []
     var last = batch

@@ -18,6 +18,7 @@ final class OpenNamespace: Sendable {
   /// What an answer made from this namespace rests on.
   ///
   /// - Parameter key: the key that it was made with.
+  /// - Returns: the fence.
   func fence(_ key: KeyRecord? = nil) -> Fence {
     Fence(
       namespaceID: entry.id, name: name, generation: entry.generation,

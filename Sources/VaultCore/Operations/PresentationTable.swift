@@ -67,7 +67,9 @@ final class PresentationTable: Sendable {
   ///
   /// What has come to its end is kept so that its caller can be told, but not in others' way.
   ///
-  /// - Parameter now: boot-time seconds.
+  /// - Parameters:
+  ///   - session: the session.
+  ///   - now: boot-time seconds.
   /// - Throws: ``VaultError`` `busy` when there are too many.
   func add(_ session: PresentationSession, now: Int64) throws(VaultError) {
     let (fits, removed) = sessions.withLock { sessions in

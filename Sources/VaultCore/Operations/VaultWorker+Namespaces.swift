@@ -36,7 +36,7 @@ extension VaultWorker {
       let description: NamespaceDescription
       do {
         description = try NamespaceDescription(open(name))
-      } catch where error.code == .revoked {
+      } catch  where error.code == .revoked {
         let found = try read { snapshot throws(LedgerError) in try snapshot.namespace(named: name) }
         guard let found else { throw error }
         description = NamespaceDescription(entry: found, keys: [], hasPass: false)
