@@ -13,7 +13,7 @@ import WireCoding
     let directory: LedgerTestVault
     let ledger: Ledger
     let loop: CommitLoop
-    let shared = SharedState()
+    let shared = SharedState { _ in }
     let clock = TestClock()
 
     init() throws {
