@@ -3,7 +3,7 @@ package import WireCoding
 /// What one audit line says, before the committer numbers and chains it.
 ///
 /// Every field is either made by the vault, checked against a grammar, or a digest: no free text of
-/// a caller and no secret can stand here (design §7).
+/// a caller and no secret can stand here.
 package struct AuditEntry: Sendable {
   /// Who asked, as the kernel says; the daemon itself for what nobody asked for.
   package struct Subject: Hashable, Sendable {

@@ -3,7 +3,7 @@ import VaultStore
 
 /// Keeps the audit segments up to date with the database; used by the committer's thread alone.
 ///
-/// The database is the truth (design §2): a batch is committed there with its lines in the outbox,
+/// The database is the truth: a batch is committed there with its lines in the outbox,
 /// and only then appended to a segment. A segment that cannot be written is tried again from the
 /// outbox with each batch, so nothing is lost while the outbox grows.
 final class AuditExporter {

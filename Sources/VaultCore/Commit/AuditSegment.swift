@@ -90,8 +90,8 @@ final class AuditSegment {
 
   /// Finds the last batch that must be durable, and what stands behind it.
   ///
-  /// Only that batch is checked line by line: what stands before it is for `audit verify`, and what
-  /// stands behind it is compared with the debt.
+  /// Only that batch is checked line by line: what stands before it is not read at the start, and
+  /// what stands behind it is compared with the debt.
   ///
   /// - Returns: what the segment holds, and the highest batch of this vault that it names.
   func survey(

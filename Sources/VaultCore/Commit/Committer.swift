@@ -1,7 +1,7 @@
 import Synchronization
 import VaultStore
 
-/// The only writer: one thread, one queue, one transaction a batch (design §2).
+/// The only writer: one thread, one queue, one transaction a batch.
 ///
 /// For each batch it walks the items in order, inside one SQLite write transaction: a change is run
 /// in a savepoint, a finished computation is compared with what is true now, and every item gets its

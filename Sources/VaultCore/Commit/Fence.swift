@@ -1,7 +1,7 @@
 package import WireCoding
 
 /// What a finished computation rests on; the committer compares it with what is true when the
-/// answer gets its number, and withholds the answer when they differ (design §2).
+/// answer gets its number, and withholds the answer when they differ.
 package struct Fence: Hashable, Sendable {
   /// The namespace whose keys or records were used.
   package let namespaceID: NamespaceID

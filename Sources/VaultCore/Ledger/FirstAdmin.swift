@@ -1,4 +1,4 @@
-/// Who may use admin methods before there is a fuller policy: a user or a group.
+/// The first admin, a user or a group: kept in the policy, and granted nothing yet.
 ///
 /// Its text, `user:NAME`, `user:1000`, `group:NAME` or `group:1000`, is the first policy.
 package struct FirstAdmin: Hashable, Sendable {

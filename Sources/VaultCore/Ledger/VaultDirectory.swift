@@ -13,7 +13,7 @@ package enum VaultDirectory {
   /// - Parameters:
   ///   - path: the directory to make; it may exist if it is empty.
   ///   - draft: keys and slots; at least one slot.
-  ///   - firstAdmin: who may use admin methods.
+  ///   - firstAdmin: whom the first policy names.
   ///   - files: the file system.
   ///   - vfs: the VFS of the database, `nil` for the default one.
   /// - Throws: ``LedgerError/notEmpty``, ``LedgerError/lastSlot`` for a draft without slots,

@@ -1,7 +1,7 @@
 import VaultCrypto
 import VaultStore
 
-// The digests of the authenticated index (design §5). Every message starts with a label of its own
+// The digests of the authenticated index. Every message starts with a label of its own
 // and encodes each field with its length, so that no two things have the same message.
 extension VaultKeys {
   /// The bucket of a name: the first two octets of its keyed hash.

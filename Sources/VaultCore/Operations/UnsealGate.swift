@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets one attempt to unseal through at a time, and later ones ever more slowly after failures, so
-/// that nobody can guess a passphrase through the socket (design §6).
+/// that nobody can guess a passphrase through the socket.
 final class UnsealGate: Sendable {
   private struct State {
     var isBusy = false

@@ -5,7 +5,7 @@ import WireCoding
 ///
 /// An answer that rests on a namespace's keys or records is handed to the committer together with
 /// what it rests on, and reaches `reply` only if that still holds when it gets its number; a
-/// refusal is answered at once, and its line rides in the next batch (design §2).
+/// refusal is answered at once, and its line rides in the next batch.
 package final class VaultWorker {
   /// What a call leads to.
   package typealias Answer<Value> = @Sendable (Result<Value, VaultError>) -> Void
