@@ -101,8 +101,3 @@ static inline int latchkey_vfs_read(
     latchkey_vfs_file handle, void *_Nonnull bytes, int count, sqlite3_int64 offset) {
   return handle.file->pMethods->xRead(handle.file, bytes, count, offset);
 }
-
-/// The size of the file in bytes.
-static inline int latchkey_vfs_size(latchkey_vfs_file handle, sqlite3_int64 *_Nonnull size) {
-  return handle.file->pMethods->xFileSize(handle.file, size);
-}

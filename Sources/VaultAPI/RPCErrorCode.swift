@@ -68,9 +68,6 @@ public enum RPCErrorCode: Int64, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether it is one of the vault's own, not one of JSON-RPC's.
-  public var isApplication: Bool { rawValue > -32100 }
-
   /// What happened and what to do next, when nothing more particular is known.
   public var defaultMessage: String {
     switch self {

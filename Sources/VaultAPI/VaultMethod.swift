@@ -52,14 +52,6 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether it is served while the vault is sealed.
-  public var worksSealed: Bool {
-    switch self {
-    case .hello, .health, .status, .unseal, .seal: true
-    default: false
-    }
-  }
-
   /// The parameters it takes, as the decoder applies them.
   public var parameters: [Field] {
     switch self {

@@ -16,7 +16,4 @@ struct CertificateFields: Hashable, Sendable {
   var publicKey: [UInt8] = []
   /// The signature in DER.
   var signature: [UInt8] = []
-
-  /// The default of an optional field.
-  static let defaults = CertificateFields()
 }

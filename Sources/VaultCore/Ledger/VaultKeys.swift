@@ -1,4 +1,3 @@
-package import SecureMemory
 package import VaultCrypto
 
 /// The keys of an unsealed vault, all derived from its master key; releasing the last reference
@@ -38,10 +37,5 @@ package final class VaultKeys: Sendable {
     } catch {
       throw .crypto(error)
     }
-  }
-
-  /// The seed of the key that signs checkpoints.
-  package func checkpointSeed() throws(LedgerError) -> SecretBytes {
-    do { return try master.subkey(.checkpoint) } catch { throw .crypto(error) }
   }
 }
