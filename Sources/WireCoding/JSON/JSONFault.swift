@@ -39,3 +39,25 @@ public enum JSONFault: Hashable, Sendable {
     }
   }
 }
+
+extension JSONFault {
+  /// The fault in plain words.
+  package var words: String {
+    switch self {
+    case .unexpectedEnd: "it ends too early"
+    case .unexpectedByte: "an unexpected character"
+    case .controlCharacter: "a control character in a string"
+    case .invalidEscape: "an unknown escape"
+    case .loneSurrogate: "half of a surrogate pair"
+    case .nulCharacter: "the character U+0000"
+    case .invalidUTF8: "octets that are not UTF-8"
+    case .leadingZero: "a number with a leading zero"
+    case .notAnInteger: "a number with a fraction or exponent"
+    case .integerOutOfRange: "an integer outside ±2^53"
+    case .tooDeep: "more than \(JSONReader.maximumDepth) levels"
+    case .duplicateName: "a name given twice"
+    case .trailingBytes: "something after the end"
+    case .wrongType(let expected, let found): "\(found.name) where \(expected.name) is due"
+    }
+  }
+}

@@ -59,7 +59,7 @@ enum FileInput {
       }
       throw CommandFailure(
         .badData,
-        "\(name) is not JSON of this protocol: \(JSONFaultText.words(fault)) at byte \(offset)")
+        "\(name) is not JSON of this protocol: \(fault.words) at byte \(offset)")
     }
     guard case .object = value else {
       throw CommandFailure(.badData, "\(name) is not a JSON object")
