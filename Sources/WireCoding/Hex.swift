@@ -60,14 +60,15 @@ public enum Hex {
     return try decode(octets.span, acceptingUpperCase: acceptingUpperCase)
   }
 
+  /// The digit of a value below 16, by a comparison and no table, which suits secrets as well.
   @inline(__always)
-  static func digit(_ value: UInt8) -> UInt8 {
+  package static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
   }
 
-  /// The value of one digit, or `nil`.
+  /// The value of one digit, or `nil`; without a table, which suits secrets as well.
   @inline(__always)
-  static func value(_ digit: UInt8, acceptingUpperCase: Bool) -> UInt8? {
+  package static func value(_ digit: UInt8, acceptingUpperCase: Bool) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10

@@ -1,6 +1,7 @@
 import Glibc
 package import SecureMemory
 package import VaultStore
+import WireCoding
 
 /// The file that holds the secret of a key-file slot.
 package enum KeyFile {
@@ -21,10 +22,10 @@ package enum KeyFile {
     let isHex = secret.withMutableBytes { secret in
       var isHex = true
       for index in 0..<32 {
-        let high = digit(bytes[prefix.count + 2 * index])
-        let low = digit(bytes[prefix.count + 2 * index + 1])
-        isHex = isHex && high < 16 && low < 16
-        secret[index] = (high & 15) << 4 | (low & 15)
+        let high = Hex.value(bytes[prefix.count + 2 * index], acceptingUpperCase: false)
+        let low = Hex.value(bytes[prefix.count + 2 * index + 1], acceptingUpperCase: false)
+        isHex = isHex && high != nil && low != nil
+        secret[index] = (high ?? 0) << 4 | (low ?? 0)
       }
       return isHex
     }
@@ -80,14 +81,14 @@ package enum KeyFile {
       line.withMutableBytes { line in
         for index in prefix.indices { line[index] = prefix[index] }
         for index in 0..<32 {
-          line[prefix.count + 2 * index] = character(secret[index] >> 4)
-          line[prefix.count + 2 * index + 1] = character(secret[index] & 15)
+          line[prefix.count + 2 * index] = Hex.digit(secret[index] >> 4)
+          line[prefix.count + 2 * index + 1] = Hex.digit(secret[index] & 15)
         }
         line[lineCount - 1] = UInt8(ascii: "\n")
       }
     }
     // A link, unlike a rename, fails when the name is taken.
-    let draft = "\(path).\(hex(SecureRandom.bytes(8))).tmp"
+    let draft = "\(path).\(Hex.encode(SecureRandom.bytes(8).span)).tmp"
     try line.withBytes { line throws(LedgerError) in
       try stored { () throws(StoreError) in try files.writeNewFile(draft, mode: 0o600, line) }
     }
@@ -103,23 +104,5 @@ package enum KeyFile {
 
   private static func allocate(_ count: Int) throws(LedgerError) -> SecretBytes {
     do { return try SecretBytes(zeroed: count) } catch { throw .memory(error) }
-  }
-
-  /// The value of a lower-case hex digit, 255 for anything else, without a table in memory.
-  private static func digit(_ character: UInt8) -> UInt8 {
-    switch character {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-    default: 255
-    }
-  }
-
-  private static func character(_ digit: UInt8) -> UInt8 {
-    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-  }
-
-  private static func hex(_ bytes: [UInt8]) -> String {
-    String(
-      decoding: bytes.flatMap { [character($0 >> 4), character($0 & 15)] }, as: UTF8.self)
   }
 }

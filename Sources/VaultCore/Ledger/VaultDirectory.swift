@@ -1,6 +1,7 @@
 import Glibc
 import SecureMemory
 package import VaultStore
+import WireCoding
 
 /// Makes the data directory of a new vault: whole, or not at all.
 ///
@@ -27,9 +28,7 @@ package enum VaultDirectory {
     let prefix = ".\(DataDirectory.name(of: path)).init-"
     try checkTarget(path)
     removeStale(in: parent, prefix: prefix, files)
-    let suffix = SecureRandom.bytes(8).map { String(Int($0) | 0x100, radix: 16).dropFirst() }
-      .joined()
-    let sibling = "\(parent)/\(prefix)\(suffix)"
+    let sibling = "\(parent)/\(prefix)\(Hex.encode(SecureRandom.bytes(8).span))"
     try stored { () throws(StoreError) in try files.makeDirectory(sibling, mode: 0o700) }
     do throws(LedgerError) {
       let empty: [UInt8] = []
