@@ -1,12 +1,10 @@
 import CommandLineOptions
 import Glibc
 import ProcessHardening
+import VaultCore
 
 /// The program from its words to its exit code.
 enum Program {
-  /// The version of the product.
-  static let version = "0.1.0"
-
   /// Runs.
   ///
   /// - Parameter words: the command line without the name of the program.
@@ -47,7 +45,7 @@ enum Program {
     _ outcome: ParsingOutcome, _ isJSON: Bool
   ) throws(CommandFailure) {
     switch outcome {
-    case .version: try write("vaultctl \(version)\n")
+    case .version: try write("vaultctl \(Version.current)\n")
     case .help(let text): try write(text)
     case .run(let line):
       guard let verb = VerbTable.verb(line.path.dropFirst()) else {

@@ -14,7 +14,7 @@ import Testing
     let help = try vaultd("--help")
     #expect(help.status == 0)
     #expect(help.output.hasPrefix("vaultd: "))
-    #expect(try vaultd("--version").output.hasPrefix("latchkey "))
+    #expect(try vaultd("--version").output.hasPrefix("vaultd "))
   }
 
   @Test func `tells wrong command lines apart from wrong surroundings`() throws {
