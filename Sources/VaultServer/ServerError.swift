@@ -7,6 +7,8 @@ package enum ServerError: Error, Hashable, Sendable {
   case system(call: String, errno: Int32)
   /// The runtime directory, or one below it, is not safe to put a socket in.
   case unsafeDirectory(path: String, reason: String)
+  /// The runtime directory, or one below it, cannot be made.
+  case cannotMakeDirectory(path: String, errno: Int32)
   /// Something that must not be replaced is at a socket's path.
   case pathTaken(path: String, reason: String)
   /// A socket's path does not fit a Unix address.
@@ -26,6 +28,9 @@ extension ServerError: CustomStringConvertible {
       "\(call) failed: \(Self.text(errno))"
     case .unsafeDirectory(let path, let reason):
       "the directory \(path) is not safe for a socket: \(reason)"
+    case .cannotMakeDirectory(let path, let errno):
+      "\(path) cannot be made: \(Self.text(errno)); make it for this user, or name another"
+        + " with --runtime"
     case .pathTaken(let path, let reason):
       "\(path) is not replaced: \(reason)"
     case .pathTooLong(let path, let limit):

@@ -1,3 +1,4 @@
+import Glibc
 import VaultCore
 import VaultCrypto
 import VaultStore
@@ -46,6 +47,11 @@ extension CommandFailure {
 
   private init(_ error: StoreError, path: String) {
     switch error {
+    case .file(.makeDirectory, EACCES), .file(.makeDirectory, EROFS):
+      let parent = DataDirectory.parent(of: path)
+      self.init(
+        .cannotCreate, "\(path) cannot be made: nothing can be written in \(parent)",
+        hint: "a vault is built beside its place and renamed; name one in a directory of this user")
     case .file(let operation, let reason):
       self.init(
         .cannotCreate, "\(path) cannot be made: \(operation.rawValue): \(systemMessage(reason))")

@@ -58,9 +58,11 @@ extension VaultWorker {
         guard case .parameter(let field) = error else {
           throw VaultError(.internal, "the presentation cannot be made")
         }
-        throw VaultError(
-          .invalidParameters, "\(field) is not a BLE version list, or names none we speak",
-          field: field)
+        let words =
+          field == "version"
+          ? "the version is not in the reader's list, or not one the vault speaks: only 01 00 is"
+          : "\(field) is not a BLE version list"
+        throw VaultError(.invalidParameters, words, field: field)
       }
       var engine = AliroPresentation(configuration: configuration)
       let step = engine.start()

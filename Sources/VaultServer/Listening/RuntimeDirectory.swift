@@ -44,7 +44,9 @@ struct RuntimeDirectory {
       throw .unsafeDirectory(path: path, reason: "the path is empty or has a zero byte")
     }
     let made = unsafe mkdirat(parent, name, mode) == 0
-    guard made || errno == EEXIST else { throw .system(call: "mkdir \(path)", errno: errno) }
+    guard made || errno == EEXIST else {
+      throw .cannotMakeDirectory(path: path, errno: errno)
+    }
     let number = unsafe openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard number >= 0 else {
       // A link gives ENOTDIR or ELOOP, depending on what it leads to.
