@@ -36,7 +36,7 @@ struct DaemonOptions {
     exclusive: [["key-file", "credential"]],
     examples: [
       Command.Example(
-        "vaultd --data /var/lib/latchkey --runtime /run/latchkey", "serves, sealed at first"),
+        "vaultd --data /var/lib/latchkey/vault --runtime /run/latchkey", "serves, sealed at first"),
       Command.Example(
         "vaultd -d vault -r run --key-file vault.key", "unseals with a key file at the start"),
     ])

@@ -37,7 +37,7 @@ enum VerbTable {
     subcommands: topCommands,
     examples: [
       Command.Example(
-        "vaultctl init --data /var/lib/latchkey --passphrase \\\n"
+        "vaultctl init --data /var/lib/latchkey/vault --passphrase \\\n"
           + "      --recovery-file /media/usb/recovery.key --admin alice", "makes a vault"),
       Command.Example("vaultctl unseal", "opens it, once vaultd runs"),
       Command.Example(
