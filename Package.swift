@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// Arrows point down only: a target may use what stands above it, never what stands below.
+// A target may use what stands above it, never what stands below.
 let package = Package(
   name: "latchkey",
   products: [
