@@ -1,3 +1,4 @@
+import DiskFaults
 import Foundation
 import Synchronization
 import Testing
@@ -16,14 +17,16 @@ import WireCoding
     let shared = SharedState { _ in }
     let clock = TestClock()
 
-    init() throws {
+    init(_ recorder: DiskRecorder? = nil) throws {
       try SecureHeap.start(bytes: 1 << 20)
-      directory = try LedgerTestVault()
+      let directory = try LedgerTestVault(recorder: recorder)
+      self.directory = directory
+      let plain = AuditDirectory(path: directory.path + "/audit")
+      let audit: any AuditSource = recorder.map { RecordedAudit(directory, $0) } ?? plain
       let (ledger, writer) = try Ledger.open(directory.database)
       self.ledger = ledger
       loop = try CommitLoop(
-        ledger: ledger, writer: writer, audit: AuditDirectory(path: directory.path + "/audit"),
-        clock: clock, shared: shared)
+        ledger: ledger, writer: writer, audit: audit, clock: clock, shared: shared)
     }
 
     func unseal(_ answer: Answer<Int64> = Answer()) throws -> WorkItem {
@@ -107,6 +110,39 @@ import WireCoding
     // Without a pause too.
     #expect(try test.outbox.count < CommitLoop.restEvery)
     test.loop.sealKeys()
+  }
+
+  @Test func `what a failed synchronisation may have dropped is written again`() throws {
+    let recorder = DiskRecorder()
+    let test = try Loop(recorder)
+    test.loop.serve([try test.unseal()])
+    test.loop.rest()
+    let start = recorder.events.count
+    for _ in 0..<3 { test.loop.serve([test.note()]) }
+    recorder.fail(
+      .init(after: 0, code: EIO, isLasting: false) { event in
+        if case .synchronise = event { event.isOfSegment } else { false }
+      })
+    test.loop.rest()
+    #expect(recorder.failures == 1)
+    let failed = recorder.events.count
+    test.loop.serve([test.note()])
+    test.loop.rest()
+    // Now the rows leave the outbox: the segment has to have them.
+    test.loop.serve([test.note()])
+    #expect(try test.outbox.count == 1)
+    test.loop.sealKeys()
+    // The kernel reports a page that it could not write once, and then takes it for clean.
+    var image = DiskImage(directories: ["/tmp", test.directory.root])
+    for (index, event) in recorder.events.enumerated() {
+      if case .write = event, event.isOfSegment, (start..<failed).contains(index) { continue }
+      image.apply(event)
+    }
+    let copy = LedgerTestVault(at: try LedgerTestVault.makeRoot())
+    try image.write(.none, below: test.directory.root, to: copy.root)
+    let again = try CommitTestVault(copy)
+    #expect(again.damage == [])
+    #expect(try AuditLog(again).lines.count { $0.method == "test.note" } == 5)
   }
 
   @Test func `an erasure that a reader holds up is finished later, and recorded`() throws {
