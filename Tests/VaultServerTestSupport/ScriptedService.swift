@@ -12,6 +12,7 @@ package import VaultServer
 /// | `release` | `released N`, after the N held answers in reverse order, sent as one batch |
 /// | `drop` | none from here: the reply is dropped |
 /// | `big N` | N times `x` |
+/// | `busy N` | `done`, after the I/O thread was kept for N milliseconds |
 /// | `who` | uid, gid and endpoint of the caller |
 /// | `ticks` | how often the session was ticked |
 /// | `broken` | an answer with a newline in it |
@@ -123,6 +124,9 @@ private final class ScriptedSession: LineSession {
     case "big":
       let count = Int(String(decoding: rest, as: UTF8.self)) ?? 0
       reply.send([UInt8](repeating: 0x78, count: count))
+    case "busy":
+      usleep(UInt32(String(decoding: rest, as: UTF8.self)).map { $0 * 1_000 } ?? 0)
+      reply.send(Array("done".utf8))
     case "who":
       reply.send(Array("\(info.caller.uid) \(info.caller.gid) \(info.endpoint)".utf8))
     case "ticks": reply.send(Array("\(ticks)".utf8))

@@ -80,6 +80,31 @@ import VaultServerTestSupport
     #expect(client.line() == "on")
   }
 
+  @Test func `long answers to requests that came together do not pile up either`() throws {
+    let server = try TestServer { $0.limits.outputLimit = 64 << 10 }
+    let client = try server.client()
+    client.send(String(repeating: "big 400000\n", count: 100))
+    #expect(eventually { server.service.lineCount >= 1 })
+    let quick = try server.client()
+    quick.send("echo quick\n")
+    #expect(quick.line() == "quick")
+    // One that fills the limit, and one more that found the kernel's buffer empty.
+    #expect(server.service.lineCount < 6)
+    for _ in 0..<100 { #expect(client.line()?.count == 400_000) }
+  }
+
+  @Test func `slow answers to requests that came together leave others their turn`() throws {
+    let server = try TestServer()
+    let client = try server.client()
+    client.send(String(repeating: "busy 10\n", count: 100))
+    #expect(eventually { server.service.lineCount >= 1 })
+    let quick = try server.client()
+    quick.send("echo quick\n")
+    #expect(quick.line() == "quick")
+    #expect(server.service.lineCount < 60)
+    for _ in 0..<100 { #expect(client.line() == "done") }
+  }
+
   @Test func `closes a client that takes no answers for too long`() throws {
     let server = try TestServer {
       $0.limits.outputLimit = 64 << 10

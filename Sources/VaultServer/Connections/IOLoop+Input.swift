@@ -93,16 +93,22 @@ extension IOLoop {
 
   /// Has whole lines answered, until there are none, the turn is over or too much is in flight.
   ///
+  /// Answers reach the connection, and its output limit, only after the turn, so a turn also ends
+  /// when they are longer than that together.
+  ///
   /// - Returns: where the first line begins that was not answered.
   private func dispatchLines(
     of octets: Span<UInt8>, from first: Int, for connection: Connection
   ) -> Int {
     var start = first
     var left = Self.linesPerTurn
+    let begin = Instant.now()
     while left > 0, connection.mayDispatch, let end = octets.firstIndex(of: newline, from: start) {
       dispatch(octets.extracting(start..<end), for: connection)
       start = end + 1
       left -= 1
+      let spent = Instant.now().nanoseconds &- begin.nanoseconds
+      if spent > Self.turnTime || mailbox.waitingCount > limits.outputLimit { break }
     }
     return start
   }

@@ -18,6 +18,9 @@ final class IOLoop {
   /// answered before the others get their turn: together some milliseconds of signatures.
   static let turnSize = 16 << 10
   static let linesPerTurn = 128
+  /// After how many nanoseconds a turn is over whatever is left: some answers, such as a long list,
+  /// take much longer than a signature.
+  static let turnTime: UInt64 = 5_000_000
 
   /// The poller's token for the mailbox; no connection has it, as its place would be out of range.
   private static let mailboxToken = UInt64.max

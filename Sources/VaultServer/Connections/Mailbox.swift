@@ -48,6 +48,9 @@ final class Mailbox: Sendable {
   /// What the thread polls to be woken.
   var descriptor: Int32 { bell.descriptor.number }
 
+  /// The octets of the answers that the thread has not collected.
+  var waitingCount: Int { state.withLock { $0.contents.octets.count } }
+
   /// Wakes the thread.
   func ring() {
     bell.ring()
