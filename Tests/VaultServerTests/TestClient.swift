@@ -24,9 +24,8 @@ final class TestClient {
       }
     }
     guard result == 0 else {
-      let problem = errno
-      Glibc.close(descriptor)
-      throw Failure(errno: problem)
+      // The end of the object closes the descriptor; closing it here too might close another's.
+      throw Failure(errno: errno)
     }
     var limit = timeval(tv_sec: 10, tv_usec: 0)
     unsafe setsockopt(

@@ -28,7 +28,7 @@ final class TestVault {
   ///   - options: the slots of `vaultctl init`; words that are file names are put in the directory.
   ///   - passphrase: what standard input holds.
   ///   - data: the data directory, if it is to be elsewhere.
-  /// - Throws: ``Failure`` with the words of `vaultctl init`.
+  /// - Throws: ``Failure`` when `vaultctl` fails.
   init(initialising options: [String], passphrase: String = "", data: String? = nil) throws {
     directory = try TemporaryDirectory()
     self.data = data ?? directory.path + "/data"

@@ -30,9 +30,8 @@ final class VaultSocket {
       }
     }
     guard result == 0 else {
-      let problem = errno
-      Glibc.close(descriptor)
-      throw Failure(errno: problem)
+      // The end of the object closes the descriptor.
+      throw Failure(errno: errno)
     }
     var limit = timeval(tv_sec: 30, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
