@@ -59,8 +59,8 @@ final class TestVault {
 
   /// Starts a daemon that is put together by the caller and returns when it serves.
   func start(_ daemon: Program) throws {
-    self.daemon = daemon
     try daemon.start()
+    self.daemon = daemon
     let deadline = Date(timeIntervalSinceNow: 30)
     while Date() < deadline {
       if let socket = try? VaultSocket(path(.admin)),
