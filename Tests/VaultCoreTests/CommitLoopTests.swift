@@ -145,6 +145,26 @@ import WireCoding
     #expect(try AuditLog(again).lines.count { $0.method == "test.note" } == 5)
   }
 
+  @Test func `a commit that proves to be durable after all is gone on from`() throws {
+    let test = try Loop()
+    test.loop.serve([try test.unseal()])
+    // COMMIT has done its work, and its success was not heard.
+    let batch = CommitBatch(test.loop)
+    try batch.carryOut([try test.create("a"), test.note()])
+    let before = test.loop.position
+    test.loop.doubt = CommitLoop.Doubt(batch: batch)
+    test.loop.rest()
+    #expect(test.loop.doubt == nil && test.loop.position == batch.position)
+    #expect(batch.position.epoch == before.epoch + 1)
+    let again = Answer<CommitTestVault.Numbered<NamespaceEntry>>()
+    test.loop.serve([try test.create("a", again)])
+    #expect(code { _ = try again.get() } == .conflict)
+    test.loop.rest()
+    let log = try AuditLog(directory: test.directory.path, vaultID: test.ledger.vaultID)
+    #expect(log.batches.count == 3)
+    test.loop.sealKeys()
+  }
+
   @Test func `an erasure that a reader holds up is finished later, and recorded`() throws {
     let test = try Loop()
     test.loop.serve([try test.unseal(), try test.create("a"), try test.create("b")])

@@ -11,6 +11,8 @@ import VaultStore
   private final class Device: Sendable {
     let failsReads = Atomic(false)
     let failsWrites = Atomic(false)
+    /// How many reads fail before the others succeed.
+    let failingReads = Atomic(0)
     let name: String
 
     init(_ name: String) throws {
@@ -23,10 +25,16 @@ import VaultStore
           guard let context = unsafe context else { return 0 }
           let device = unsafe Unmanaged<Device>.fromOpaque(context).takeUnretainedValue()
           let isRead = operation == Int32(FAULT_VFS_READ.rawValue)
-          let fails = isRead ? device.failsReads.isSet : device.failsWrites.isSet
+          let fails = isRead ? device.failsRead() : device.failsWrites.isSet
           return fails ? EIO : 0
         }, context)
       try #require(code == 0)
+    }
+
+    private func failsRead() -> Bool {
+      if failsReads.isSet { return true }
+      guard failingReads.load(ordering: .sequentiallyConsistent) > 0 else { return false }
+      return failingReads.subtract(1, ordering: .sequentiallyConsistent).oldValue > 0
     }
   }
 
@@ -72,6 +80,29 @@ import VaultStore
     try test.sign("a")
     let log = try AuditLog(test)
     #expect(log.lines.count { $0.method == "key.sign" } >= 1)
+  }
+
+  @Test
+  func `a transaction that fails at its first read is answered, though the device is well again`()
+    throws
+  {
+    let device = try Device("device-first")
+    let test = try Self.vault(device)
+    try test.sign("a")
+    var refused = 0
+    for count in 1...4 {
+      device.failsWrites.set(true)
+      #expect(code { try test.sign("a") } == .auditUnavailable)
+      device.failsWrites.set(false)
+      device.failingReads.store(count, ordering: .sequentiallyConsistent)
+      if let code = code({ try test.sign("a") }) {
+        #expect(code == .auditUnavailable)
+        refused += 1
+      }
+      device.failingReads.store(0, ordering: .sequentiallyConsistent)
+      try test.sign("a")
+    }
+    #expect(refused > 0 && test.damage == [])
   }
 
   @Test func `sealing works on a device that has failed`() throws {
