@@ -34,9 +34,7 @@ extension VaultError {
   /// What a failure of the database or of a file means to a caller.
   init(_ error: StoreError) {
     if case .storageFull = error {
-      self.init(
-        .storageFull, "the disk is full, so nothing was done: make room and try again",
-        retry: true)
+      self = .storageFull
     } else if case .newerSchema = error {
       self.init(.unsupported, "the vault was written by a newer release: upgrade first")
     } else if case .damaged = error {

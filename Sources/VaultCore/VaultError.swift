@@ -48,6 +48,10 @@ public struct VaultError: Error, Hashable, Sendable {
   static let sealed = VaultError(
     .sealed, "the vault is sealed: unseal it with 'vaultctl unseal'", retry: true)
 
+  /// The answer while the disk is full.
+  static let storageFull = VaultError(
+    .storageFull, "the disk is full, so nothing was done: make room and try again", retry: true)
+
   /// The answer when neither effect nor line could be made durable.
   static let auditUnavailable = VaultError(
     .auditUnavailable,

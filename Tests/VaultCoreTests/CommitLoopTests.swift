@@ -26,7 +26,7 @@ import WireCoding
       let (ledger, writer) = try Ledger.open(directory.database)
       self.ledger = ledger
       loop = try CommitLoop(
-        ledger: ledger, writer: writer, audit: audit, clock: clock, shared: shared)
+        ledger: ledger, writer: writer, audit: audit, reserve: nil, clock: clock, shared: shared)
     }
 
     func unseal(_ answer: Answer<Int64> = Answer()) throws -> WorkItem {

@@ -1,7 +1,5 @@
 import Glibc
 import Synchronization
-import Glibc
-import Synchronization
 import VaultStore
 
 /// The committer's thread: takes batches off the queue and carries them out.
@@ -16,6 +14,7 @@ final class CommitLoop {
   let shared: SharedState
   let clock: any VaultClock
   let exporter: AuditExporter
+  private let reserve: (any SpaceReserve)?
   var position: AuditPosition
   var floor: ClockFloor
   /// The generation of each namespace that answers rested on lately: a copy of the database's.
@@ -27,6 +26,7 @@ final class CommitLoop {
   /// Set when the device failed under a transaction, until the database was read again.
   var doubt: Doubt?
   private var sinceRest = 0
+  private var isReserveHeld: Bool
 
   /// What is not known after the device has failed.
   struct Doubt {
@@ -35,14 +35,16 @@ final class CommitLoop {
   }
 
   init(
-    ledger: Ledger, writer: LedgerWriter, audit: any AuditSource, clock: any VaultClock,
-    shared: SharedState
+    ledger: Ledger, writer: LedgerWriter, audit: any AuditSource, reserve: (any SpaceReserve)?,
+    clock: any VaultClock, shared: SharedState
   ) throws(LedgerError) {
     self.ledger = ledger
     self.writer = writer
     self.clock = clock
     self.shared = shared
     exporter = AuditExporter(source: audit)
+    self.reserve = reserve
+    isReserveHeld = reserve?.hold() ?? true
     position = try AuditPosition(resuming: writer, vaultID: ledger.vaultID)
     floor = ClockFloor(floor: try writer.unprovenState()?.clockFloor ?? 0, clock: clock)
     publish()
@@ -58,6 +60,8 @@ final class CommitLoop {
 
   /// Carries out items in order; opening and closing the vault happen between two transactions.
   func serve(_ items: [WorkItem]) {
+    // Room may have been made since it was given up.
+    if !isReserveHeld { isReserveHeld = reserve?.hold() ?? true }
     var batch: [WorkItem] = []
     for item in items {
       switch item.work {
@@ -80,6 +84,7 @@ final class CommitLoop {
 
   /// One transaction, and the answers that rest on it.
   func commit(_ items: [WorkItem]) {
+    let items = admit(items)
     guard !items.isEmpty else { return }
     switch transact(items) {
     case .success(let batch):
@@ -89,11 +94,33 @@ final class CommitLoop {
         return close(seal, outcome)
       }
       if batch.erases { finishErasure() }
+    case .failure(let error) where canUseReserve(items, error):
+      reserve?.release()
+      isReserveHeld = false
+      commit(items)
     case .failure(let error):
       if items.contains(where: \.isUnseal) { sealKeys() }
       for item in items where !item.isSeal { item.finish(.failure(error)) }
       if let seal = items.last, seal.isSeal { close(seal, .failure(error)) }
     }
+  }
+
+  /// Whether giving up the reserve lets something through that takes away.
+  private func canUseReserve(_ items: [WorkItem], _ error: VaultError) -> Bool {
+    error.code == .storageFull && reserve != nil && isReserveHeld
+      && items.contains(where: \.takesAway)
+  }
+
+  /// While the reserve is given up, lets only through what it was kept for.
+  ///
+  /// - Returns: the items to carry out; the others were answered.
+  private func admit(_ items: [WorkItem]) -> [WorkItem] {
+    guard !isReserveHeld else { return items }
+    for item in items where !item.takesAway {
+      if item.isUnseal { sealKeys() }
+      item.finish(.failure(.storageFull))
+    }
+    return items.filter(\.takesAway)
   }
 
   /// Sealing needs no disk: the keys go whether or not the line could be written.

@@ -33,14 +33,16 @@ package final class Committer: Sendable {
   /// Takes over the writer of a ledger; `observer` is told of each change, on the committer's thread,
   /// when it is durable and before anybody is answered.
   init(
-    ledger: Ledger, writer: sending LedgerWriter, audit: any AuditSource, clock: any VaultClock,
-    hooks: VaultHooks, observer: @escaping @Sendable (CommitChange) -> Void
+    ledger: Ledger, writer: sending LedgerWriter, audit: any AuditSource,
+    reserve: (any SpaceReserve)?, clock: any VaultClock, hooks: VaultHooks,
+    observer: @escaping @Sendable (CommitChange) -> Void
   ) throws(LedgerError) {
     self.clock = clock
     self.hooks = hooks
     shared = SharedState(observer: observer)
     let commitLoop = try CommitLoop(
-      ledger: ledger, writer: writer, audit: audit, clock: clock, shared: shared)
+      ledger: ledger, writer: writer, audit: audit, reserve: reserve, clock: clock,
+      shared: shared)
     loop = Mutex(commitLoop)
   }
 

@@ -29,14 +29,18 @@ package final class WorkItem: Sendable {
 
   let entry: AuditEntry
   let work: Work
+  /// Whether it only takes away (a revocation, a deletion, the seal), and so may use the reserve of
+  /// a full disk.
+  let takesAway: Bool
   let finish: @Sendable (Result<Int64, VaultError>) -> Void
 
   private init(
-    _ entry: AuditEntry, _ work: Work,
+    _ entry: AuditEntry, _ work: Work, takesAway: Bool = false,
     finish: @escaping @Sendable (Result<Int64, VaultError>) -> Void
   ) {
     self.entry = entry
     self.work = work
+    self.takesAway = takesAway
     self.finish = finish
   }
 
@@ -62,7 +66,7 @@ package final class WorkItem: Sendable {
 
   /// A change; what `body` returns is given to `finish` with the line's number.
   static func mutation<Value: Sendable>(
-    _ entry: AuditEntry,
+    _ entry: AuditEntry, takesAway: Bool = false,
     _ body: @escaping @Sendable (CommitContext) throws(VaultError) -> Value,
     finish: @escaping @Sendable (Result<(value: Value, sequence: Int64), VaultError>) -> Void
   ) -> WorkItem {
@@ -72,7 +76,7 @@ package final class WorkItem: Sendable {
       .mutate { context throws(VaultError) in
         let value = try body(context)
         result.value.withLock { $0 = value }
-      },
+      }, takesAway: takesAway,
       finish: { outcome in
         switch outcome {
         case .success(let sequence):
@@ -98,7 +102,7 @@ package final class WorkItem: Sendable {
   static func seal(
     _ entry: AuditEntry, finish: @escaping @Sendable (Result<Int64, VaultError>) -> Void
   ) -> WorkItem {
-    WorkItem(entry, .seal, finish: finish)
+    WorkItem(entry, .seal, takesAway: true, finish: finish)
   }
 
   /// Whether it closes the vault.

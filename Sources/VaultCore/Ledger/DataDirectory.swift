@@ -4,6 +4,8 @@ package enum DataDirectory {
   package static let databaseName = "vault.db"
   /// The directory of audit segments.
   package static let auditName = "audit"
+  /// The file that takes up the space kept back for a full disk.
+  package static let reserveName = "reserve"
   /// The file whose lock makes the holder the directory's only user.
   package static let lockName = "vault.lock"
 

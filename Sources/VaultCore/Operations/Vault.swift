@@ -41,7 +41,8 @@ package final class Vault: Sendable {
       let (ledger, writer) = try Ledger.open(directory.database)
       self.ledger = ledger
       committer = try Committer(
-        ledger: ledger, writer: writer, audit: directory.audit, clock: clock, hooks: hooks
+        ledger: ledger, writer: writer, audit: directory.audit,
+        reserve: directory.reserve, clock: clock, hooks: hooks
       ) { change in
         for name in change.names { cache.drop(name) }
         if change.dropsEverything { cache.dropAll() }

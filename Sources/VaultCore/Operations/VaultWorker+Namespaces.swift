@@ -75,7 +75,7 @@ extension VaultWorker {
   ) {
     let entry = AuditEntry("namespace.revoke", by: subject, namespace: name)
     vault.committer.submit(
-      .mutation(entry) { context throws(VaultError) in
+      .mutation(entry, takesAway: true) { context throws(VaultError) in
         try context.bury(name)
       } finish: {
         reply($0)

@@ -85,7 +85,7 @@ extension VaultWorker {
   ) {
     let entry = AuditEntry("pass.delete", by: subject, namespace: name)
     vault.committer.submit(
-      .mutation(entry) { context throws(VaultError) in
+      .mutation(entry, takesAway: true) { context throws(VaultError) in
         try context.deletePass(name)
       } finish: {
         reply($0)

@@ -103,7 +103,8 @@ extension VaultWorker {
     _ reply: @escaping Answer<(value: Void, sequence: Int64)>
   ) {
     vault.committer.submit(
-      .mutation(AuditEntry("slot.remove", by: subject)) { context throws(VaultError) in
+      .mutation(AuditEntry("slot.remove", by: subject), takesAway: true) {
+        context throws(VaultError) in
         try context.ledger { writer throws(LedgerError) in try writer.removeSlot(slot) }
         context.markErasure()
       } finish: {
