@@ -1,8 +1,9 @@
 import CVaultSystem
 import Glibc
 
-/// A thread of the daemon's own, named for the tools that show threads.
-@safe final class WorkerThread: Sendable {
+/// A thread of the daemon's own, named for the tools that show threads: it may block in the kernel,
+/// which the cooperative pool must not.
+@safe package final class WorkerThread: Sendable {
   private final class Body {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -12,8 +13,11 @@ import Glibc
 
   /// Starts a thread.
   ///
+  /// - Parameters:
+  ///   - name: what tools show, at most 15 bytes.
+  ///   - run: what it does.
   /// - Throws: ``VaultError`` `busy` when the kernel gives no thread.
-  init(name: String, _ run: @escaping @Sendable () -> Void) throws(VaultError) {
+  package init(name: String, _ run: @escaping @Sendable () -> Void) throws(VaultError) {
     let body = unsafe Unmanaged.passRetained(
       Body {
         unsafe vault_name_thread(name)
@@ -40,7 +44,7 @@ import Glibc
   }
 
   /// Waits until the thread has returned; to be called once.
-  func join() {
+  package func join() {
     pthread_join(thread, nil)
   }
 }

@@ -1,8 +1,10 @@
+import VaultCore
+
 /// A running I/O thread, as the rest of the server sees it.
 struct IOThread: Sendable {
   let mailbox: Mailbox
   let statistics: LoopStatistics
-  private let thread: PosixThread
+  private let thread: WorkerThread
 
   /// Starts a thread, which says at the gate how that went.
   init(
@@ -12,7 +14,7 @@ struct IOThread: Sendable {
     let mailbox = try Mailbox()
     self.mailbox = mailbox
     self.statistics = statistics
-    thread = try PosixThread(name: "io-\(index)") {
+    let work: @Sendable () -> Void = {
       let loop: IOLoop
       do {
         loop = try IOLoop(
@@ -28,6 +30,11 @@ struct IOThread: Sendable {
         environment.log(.error, "an I/O thread ended: \(error)")
         environment.stopBell.ring()
       }
+    }
+    do throws(VaultError) {
+      thread = try WorkerThread(name: "io-\(index)", work)
+    } catch {
+      throw .service(error.message)
     }
   }
 
