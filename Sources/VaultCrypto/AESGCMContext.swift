@@ -18,6 +18,8 @@ import SecureMemory
 
   /// Makes a context with no key yet.
   init() throws(VaultCryptoError) {
+    // A context takes memory of OpenSSL's, before the cipher is fetched.
+    try OpenSSLLibrary.prepare()
     guard let pointer = unsafe EVP_CIPHER_CTX_new() else { throw OpenSSLLibrary.failure(.encrypt) }
     unsafe self.pointer = unsafe pointer
   }

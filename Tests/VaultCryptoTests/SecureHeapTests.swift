@@ -7,6 +7,16 @@ import Testing
 
 /// Each in a process of its own: the heap starts once.
 @Suite struct SecureHeapTests {
+  @Test func `starts after a cipher, which prepares OpenSSL as well`() async {
+    await #expect(processExitsWith: .success) {
+      let cipher = try AESGCM(key: secret([UInt8](repeating: 1, count: 32)))
+      let nonce = [UInt8](repeating: 2, count: 12)
+      _ = try cipher.seal([3].span, nonce: nonce.span, associatedData: nonce.span)
+      try SecureHeap.start(bytes: 64 << 10)
+      #expect(SecureHeap.isStarted)
+    }
+  }
+
   @Test func `keys are refused until the heap is started`() async {
     await #expect(processExitsWith: .success) {
       #expect(SecureHeap.isStarted == false)
