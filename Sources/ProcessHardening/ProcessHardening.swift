@@ -29,10 +29,15 @@ package enum ProcessHardening {
   /// The Swift runtime may have caught them, SIGQUIT included: it then starts another program that
   /// reads the memory of this one and prints it.
   private static func disableCrashReporter() {
+    var crashes = sigset_t()
+    unsafe sigemptyset(&crashes)
     for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
       var action = sigaction()
       unsafe sigaction(number, &action, nil)
+      unsafe sigaddset(&crashes, number)
     }
+    // Whoever started the process may have had them blocked.
+    unsafe pthread_sigmask(SIG_UNBLOCK, &crashes, nil)
   }
 
   /// Refuses to run as root, whom no file permission holds back.

@@ -84,6 +84,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP])
+  func `a crash ends it at once, and prints nothing of its memory`(signal: Int32) throws {
+    let vault = try TestVault()
+    let daemon = try #require(vault.daemon)
+    let (status, started) = (
+      try String(contentsOfFile: "/proc/\(daemon.processID)/status", encoding: .utf8), Date.now
+    )
+    let caught = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+    let mask = try #require(
+      caught.flatMap { UInt64($0.split(separator: "\t")[1], radix: 16) })
+    #expect(mask >> UInt64(signal - 1) & 1 == 0, "signal \(signal) is caught: \(caught ?? "")")
+    daemon.signal(signal)
+    let outcome = daemon.finish()
+    #expect(outcome.wasKilled)
+    #expect(outcome.status == signal)
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(Date.now.timeIntervalSince(started) < 10)
+  }
+
   @Test(.enabled(if: isRoot, "needs root to become another user"))
   func `is not dumpable: the kernel gives its files in proc to root`() throws {
     let vault = try foreignVault(12_345)
