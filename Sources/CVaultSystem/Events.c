@@ -29,8 +29,9 @@ int vault_take_signal(int descriptor) {
   return got == sizeof info ? (int)info.ssi_signo : -EPROTO;
 }
 
-void vault_ignore_sigpipe(void) {
+void vault_ignore_write_signals(void) {
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 void vault_name_thread(const char *name) {

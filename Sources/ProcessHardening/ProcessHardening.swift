@@ -6,8 +6,9 @@ package enum ProcessHardening {
   /// Closes the ways by which others could read the process's memory or meddle with its files.
   ///
   /// Afterwards there is no core file, no crash report and no attaching by the same user, new files
-  /// are for the user alone, descriptors that were inherited by mistake do not reach children, the three standard
-  /// descriptors are open, and writing to a closed pipe is an error instead of the end.
+  /// are for the user alone, descriptors that were inherited by mistake do not reach children, the
+  /// three standard descriptors are open, and writing to a closed pipe or beyond the limit on file
+  /// sizes is an error instead of the end.
   ///
   /// - Parameter keepsInput: whether standard input stays what it is instead of `/dev/null`; a
   ///   command-line tool wants it, a daemon does not.
@@ -16,7 +17,7 @@ package enum ProcessHardening {
     let failure = vault_harden_process()
     guard failure == 0 else { throw .system(call: "prctl", failure) }
     umask(0o077)
-    vault_ignore_sigpipe()
+    vault_ignore_write_signals()
     disableCrashReporter()
     try openStandardDescriptors(keepsInput: keepsInput)
     // Passed descriptors (socket activation) are still usable here, only not by children.

@@ -9,7 +9,7 @@ public enum StoreError: Error, Hashable, Sendable {
   case damaged(StoreDamage)
   /// Another connection holds the lock, longer than the busy timeout.
   case busy
-  /// No space is left for the write (ENOSPC or EDQUOT); nothing of the transaction is kept.
+  /// No space is left for the write (ENOSPC, EDQUOT or EFBIG); nothing of the transaction is kept.
   case storageFull
   /// The file system, or the file, does not allow writing (EROFS, EACCES, EPERM).
   case readOnly

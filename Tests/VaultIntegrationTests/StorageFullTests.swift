@@ -147,6 +147,37 @@ import Testing
     }
   }
 
+  @Test func `a limit on file sizes is taken for a full disk, not for the end`() throws {
+    let vault = try TestVault()
+    let process = try #require(vault.daemon).processID
+    func limit(_ bytes: String) throws {
+      let outcome = try Program(
+        "/usr/bin/prlimit", ["--pid", "\(process)", "--fsize=\(bytes):"]
+      ).run()
+      try #require(outcome.isGood, "\(outcome.errors)")
+    }
+    let socket = try vault.connect()
+    var made: [String: String] = [:]
+    func make(_ name: String) throws -> Answer {
+      let answer = try socket.call("key.public", ["namespace": name, "purpose": "signing"])
+      if let point = answer.text("point") { made[name] = point }
+      return answer
+    }
+    #expect(try make("before").flag("created") == true)
+    try limit("200000")
+    var refusal: Answer?
+    for number in 0..<2_000 where refusal == nil {
+      let answer = try make("full/\(number)")
+      if answer.result == nil { refusal = answer }
+    }
+    #expect(refusal?.code == "storage_full", "\(refusal?.line ?? "nothing was refused")")
+    try limit("unlimited")
+    #expect(try eventually { try make("after").result != nil })
+    #expect(try vault.stop().isGood)
+    try vault.start()
+    try expect(made, try vault.connect())
+  }
+
   @Test(.enabled(if: canMount, "a small tmpfs cannot be mounted here: that takes CAP_SYS_ADMIN"))
   func `sealing works on a full disk, and so does the next start`() throws {
     let place = try TemporaryDirectory()

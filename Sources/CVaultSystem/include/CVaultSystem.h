@@ -75,8 +75,8 @@ int vault_open_signals(void);
 /// errno.
 int vault_take_signal(int descriptor);
 
-/// Ignores SIGPIPE for the whole process.
-void vault_ignore_sigpipe(void);
+/// Ignores SIGPIPE and SIGXFSZ for the whole process: a write that fails says so by itself.
+void vault_ignore_write_signals(void);
 
 /// Names the calling thread for tools; at most 15 bytes.
 void vault_name_thread(const char *name);

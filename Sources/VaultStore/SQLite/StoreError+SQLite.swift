@@ -15,7 +15,7 @@ extension StoreError {
   ) -> StoreError {
     // sqlite3_system_errno is set together with IOERR and CANTOPEN; for other codes it is stale.
     let recorded = unsafe database.map { unsafe sqlite3_system_errno($0) } ?? 0
-    let telling = [ENOSPC, EDQUOT, EROFS, EACCES, EPERM, EIO]
+    let telling = [ENOSPC, EDQUOT, EFBIG, EROFS, EACCES, EPERM, EIO]
     let system = telling.contains(fallback) ? fallback : recorded
     switch code & 0xff {
     case SQLITE_BUSY, SQLITE_LOCKED: return .busy
@@ -32,7 +32,7 @@ extension StoreError {
   /// A failed transfer: the same code stands for a dying disk and for one that is merely full.
   private static func inputOutput(_ code: Int32, _ system: Int32) -> StoreError {
     switch system {
-    case ENOSPC, EDQUOT: .storageFull
+    case ENOSPC, EDQUOT, EFBIG: .storageFull
     case EROFS, EACCES, EPERM: .readOnly
     default: .inputOutput(code: code, errno: system)
     }
@@ -40,7 +40,7 @@ extension StoreError {
 
   private static func cannotOpen(_ system: Int32) -> StoreError {
     switch system {
-    case ENOSPC, EDQUOT: .storageFull
+    case ENOSPC, EDQUOT, EFBIG: .storageFull
     case EROFS: .readOnly
     default: .cannotOpen(errno: system)
     }
