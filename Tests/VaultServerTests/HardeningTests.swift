@@ -12,6 +12,23 @@ import Testing
         + " set LimitMEMLOCK=2442K in the service unit, or run ulimit -l 2442 before")
   }
 
+  @Test func `never waits for whoever should read the log`() throws {
+    let script = """
+      import fcntl, os, signal, subprocess, sys
+      signal.alarm(20)
+      r, w = os.pipe()
+      fcntl.fcntl(w, fcntl.F_SETFL, os.O_NONBLOCK)
+      try:
+        while True: os.write(w, b"x")
+      except BlockingIOError: pass
+      fcntl.fcntl(w, fcntl.F_SETFL, 0)
+      # It says that the options are wrong, which nobody hears, and ends.
+      print(subprocess.run([sys.argv[1], "--nonsense"], stderr=w, timeout=10).returncode)
+      """
+    let result = try Script(script, [Script.built("vaultd")]).run()
+    #expect(result.output == "64\n", "\(result.errors)")
+  }
+
   @Test(.enabled(if: geteuid() == 0)) func `refuses root unless told`() throws {
     #expect(throws: HardeningError.runsAsRoot) {
       try ProcessHardening.refuseRoot(unless: false)
