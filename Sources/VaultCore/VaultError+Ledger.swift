@@ -37,8 +37,16 @@ extension VaultError {
       self = .storageFull
     } else if case .newerSchema = error {
       self.init(.unsupported, "the vault was written by a newer release: upgrade first")
-    } else if case .damaged = error {
-      self.init(.damaged, "the database file is damaged")
+    } else if case .damaged(let damage) = error {
+      self.init(.damaged, Damage.database(damage).words)
+    } else if case .notAVault = error {
+      self.init(
+        .damaged, "vault.db is missing, or is not the database of a vault: restore a backup")
+    } else if case .cannotOpen = error {
+      self.init(
+        .auditUnavailable,
+        "the database cannot be opened: see its permissions, and the limit on open files",
+        retry: true)
     } else {
       self = .auditUnavailable
     }
@@ -61,6 +69,8 @@ extension Damage {
   /// The damage in plain words.
   package var words: String {
     switch self {
+    case .database(.notRegular(let suffix)):
+      "vault.db\(suffix) is a link, a pipe or another thing that is no regular file"
     case .database: "the database file or its schema is damaged"
     case .vaultRow: "the row that names the vault is damaged"
     case .stateRow: "the state row is damaged or from another time"

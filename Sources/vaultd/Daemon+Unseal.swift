@@ -21,7 +21,13 @@ extension Daemon {
     do throws(VaultError) {
       try done.wait()
     } catch {
-      throw DaemonFailure(error.code == .damaged ? .data : .noPermission, error.message)
+      let status: DaemonFailure.Status =
+        switch error.code {
+        case .damaged: .data
+        case .auditUnavailable, .storageFull, .busy: .temporary
+        default: .noPermission
+        }
+      throw DaemonFailure(status, error.message)
     }
     for words in vault.committer.status.damage { StandardErrorLog.write(.error, words) }
   }

@@ -12,7 +12,7 @@ struct DaemonFailure: Error {
     case unavailable = 69
     /// The process cannot be made safe.
     case software = 70
-    /// Another daemon serves the directory, or memory cannot be locked.
+    /// Another daemon serves the directory, memory cannot be locked, or files cannot be written.
     case temporary = 75
     /// The key file opens no slot, or the daemon runs as root without being told to.
     case noPermission = 77
@@ -27,7 +27,8 @@ struct DaemonFailure: Error {
       case .noInput: "the data directory or the key file is not there"
       case .unavailable: "the sockets cannot be had"
       case .software: "the process cannot be made safe"
-      case .temporary: "another daemon serves the directory, or memory cannot be locked"
+      case .temporary:
+        "another daemon serves the directory, memory cannot be locked, or files be written"
       case .noPermission: "the key opens no slot, or running as root was refused"
       case .configuration: "the configuration file is wrong"
       }

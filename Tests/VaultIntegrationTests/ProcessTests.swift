@@ -68,6 +68,38 @@ import Testing
     #expect(answers.map(\.number) == [-32002, -32002])
   }
 
+  @Test func `names a database or audit directory that is not one, and ends`() throws {
+    let vault = try TestVault(initialising: ["--key-file", "key", "--no-recovery"])
+    let files = FileManager.default
+    let (database, audit) = (vault.data + "/vault.db", vault.data + "/audit")
+    func start() throws -> Outcome {
+      try Program(BuiltProducts.vaultd, vault.daemonArguments(unsealed: true)).run()
+    }
+    try vault.start()
+    #expect(try vault.stop().isGood)
+
+    try files.moveItem(atPath: audit, toPath: vault.data + "/other")
+    try files.createSymbolicLink(atPath: audit, withDestinationPath: vault.data + "/other")
+    let linked = try start()
+    #expect(linked.status == 75, "\(linked.errors)")
+    #expect(linked.errors.contains("audit directory"), "\(linked.errors)")
+    try files.removeItem(atPath: audit)
+    try files.moveItem(atPath: vault.data + "/other", toPath: audit)
+
+    try files.moveItem(atPath: database, toPath: vault.data + "/aside")
+    let missing = try start()
+    #expect(missing.status == 65, "\(missing.errors)")
+    #expect(missing.errors.contains("vault.db is missing"), "\(missing.errors)")
+    #expect(!files.fileExists(atPath: database))
+    #expect(unsafe mkfifo(database, 0o600) == 0)
+    let pipe = try start()
+    #expect(pipe.status == 65, "\(pipe.errors)")
+    #expect(pipe.errors.contains("vault.db is a link, a pipe"), "\(pipe.errors)")
+    try files.removeItem(atPath: database)
+    try files.moveItem(atPath: vault.data + "/aside", toPath: database)
+    try vault.start()
+  }
+
   @Test func `leaves no core, cannot be looked into, and makes files for itself alone`() throws {
     let vault = try TestVault()
     let process = try #require(vault.daemon).processID

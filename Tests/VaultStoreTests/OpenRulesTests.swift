@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 import VaultSchema
 import VaultStore
@@ -44,6 +45,28 @@ import VaultStore
         "PRAGMA integrity_check; SELECT count(*) FROM sqlite_schema WHERE sql LIKE '%STRICT%';",
       ])
     #expect(check == "ok\n9\n")
+  }
+
+  @Test(arguments: ["", "-wal", "-shm", "-journal"])
+  func `opens no link, pipe or directory, and does not wait for one`(suffix: String) throws {
+    try make()
+    let file = path + suffix
+    try? FileManager.default.moveItem(atPath: file, toPath: directory.path + "/elsewhere")
+    let makers: [(String) throws -> Void] = [
+      { #expect(unsafe mkfifo($0, 0o600) == 0) },
+      { try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: false) },
+      {
+        try FileManager.default.createSymbolicLink(
+          atPath: $0, withDestinationPath: directory.path + "/elsewhere")
+      },
+    ]
+    for make in makers {
+      try make(file)
+      #expect(throws: StoreError.damaged(.notRegular(suffix: suffix))) {
+        try database.openWriter()
+      }
+      try FileManager.default.removeItem(atPath: file)
+    }
   }
 
   @Test func `leaves a newer schema untouched to the byte`() throws {

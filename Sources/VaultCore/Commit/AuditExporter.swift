@@ -143,6 +143,9 @@ final class AuditExporter {
       throw error
     } catch let error as LedgerError {
       throw VaultError(error)
+    } catch let error as AuditFileError {
+      throw VaultError(
+        .auditUnavailable, "the audit directory cannot be used: \(error.words)", retry: true)
     } catch {
       throw .auditUnavailable
     }

@@ -9,6 +9,9 @@ package struct AuditFileError: Error, Hashable, Sendable {
 
   /// The file is not the one that was written: it was removed or cut while it was in use.
   static let cut = AuditFileError(code: ESTALE)
+
+  /// What the system says of it.
+  var words: String { unsafe String(cString: strerror(code)) }
 }
 
 /// The bytes of one audit segment; a protocol so that tests can record or refuse writes.

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import VaultSchema
 
 /// Where a vault's database is and how to open it.
@@ -67,6 +68,7 @@ package struct VaultDatabase: Hashable, Sendable {
   }
 
   private func checkedHeader() throws(StoreError) -> DatabaseHeader {
+    try checkKinds()
     let header = try DatabaseHeader(path: path, vfs: vfs)
     guard header.applicationID == VaultSchema.applicationID else { throw .notAVault }
     guard header.userVersion <= VaultSchema.databaseVersion else {
@@ -74,6 +76,20 @@ package struct VaultDatabase: Hashable, Sendable {
     }
     guard header.userVersion >= 1 else { throw .damaged(.schema) }
     return header
+  }
+
+  /// Sees that the database and what SQLite opens beside it are regular files: opening a pipe would
+  /// wait for ever, and a link lead elsewhere.
+  private func checkKinds() throws(StoreError) {
+    // Another VFS may keep its files in memory.
+    guard vfs == nil else { return }
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+      var status = stat()
+      guard unsafe lstat(path + suffix, &status) == 0 else { continue }
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw .damaged(.notRegular(suffix: suffix))
+      }
+    }
   }
 
   /// What every connection is set to.
