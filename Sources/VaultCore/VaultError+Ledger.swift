@@ -39,6 +39,9 @@ extension VaultError {
       self.init(.unsupported, "the vault was written by a newer release: upgrade first")
     } else if case .damaged(let damage) = error {
       self.init(.damaged, Damage.database(damage).words)
+    } else if case .constraint = error {
+      // The index proved that there is no such row.
+      self.init(.damaged, "the database holds a row that is not the vault's: restore a backup")
     } else if case .notAVault = error {
       self.init(
         .damaged, "vault.db is missing, or is not the database of a vault: restore a backup")

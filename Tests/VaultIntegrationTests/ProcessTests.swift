@@ -100,6 +100,27 @@ import Testing
     try vault.start()
   }
 
+  @Test func `a row that was planted where a namespace is to be made is damage`() throws {
+    let vault = try TestVault()
+    #expect(try vault.connect().call("key.public", ["namespace": "own"]).flag("created") == true)
+    #expect(try vault.stop().isGood)
+    try vault.tamper(
+      """
+      CREATE TEMP TABLE copy AS SELECT * FROM namespace;
+      UPDATE copy SET name='planted', id=randomblob(16), bucket=(bucket+number) % 65536
+        FROM (SELECT 1 AS number);
+      INSERT INTO namespace SELECT * FROM copy;
+      """)
+    try vault.start()
+    let socket = try vault.connect()
+    for method in ["key.public", "namespace.create"] {
+      let answer = try socket.call(method, ["namespace": "planted"])
+      #expect(answer.code == "damaged", "\(answer.line)")
+    }
+    #expect(try socket.call("key.public", ["namespace": "own"]).flag("created") == false)
+    #expect(try socket.call("key.public", ["namespace": "new"]).flag("created") == true)
+  }
+
   @Test func `leaves no core, cannot be looked into, and makes files for itself alone`() throws {
     let vault = try TestVault()
     let process = try #require(vault.daemon).processID
