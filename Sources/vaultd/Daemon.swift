@@ -22,6 +22,7 @@ struct Daemon {
     let notifier = ServiceNotifier()
     let passed = try served { () throws(ServerError) in try SocketActivation.take() }
     let lock = try lockDirectory()
+    try checkDirectory()
     let signals = try served { () throws(ServerError) in try StopSignals() }
     let vault = try openVault(configuration)
     let outcome = Result { () throws(DaemonFailure) in
@@ -95,6 +96,19 @@ struct Daemon {
         )
       }
       throw DaemonFailure(.temporary, "another vaultd serves \(options.data)")
+    }
+  }
+
+  /// Refuses a directory that others could have put something into.
+  private func checkDirectory() throws(DaemonFailure) {
+    var status = stat()
+    guard unsafe stat(options.data, &status) == 0, status.st_uid == geteuid(),
+      status.st_mode & 0o077 == 0
+    else {
+      throw DaemonFailure(
+        .noPermission,
+        "\(options.data) must belong to the user of the daemon, and be closed to all others: see"
+          + " chown and chmod 700")
     }
   }
 

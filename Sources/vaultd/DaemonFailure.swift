@@ -14,7 +14,8 @@ struct DaemonFailure: Error {
     case software = 70
     /// Another daemon serves the directory, memory cannot be locked, or files cannot be written.
     case temporary = 75
-    /// The key file opens no slot, or the daemon runs as root without being told to.
+    /// The key file opens no slot, others can reach the data directory, or the daemon runs as root
+    /// without being told to.
     case noPermission = 77
     /// The configuration file is wrong.
     case configuration = 78
@@ -29,7 +30,8 @@ struct DaemonFailure: Error {
       case .software: "the process cannot be made safe"
       case .temporary:
         "another daemon serves the directory, memory cannot be locked, or files be written"
-      case .noPermission: "the key opens no slot, or running as root was refused"
+      case .noPermission:
+        "the key opens no slot, others can reach the data directory, or running as root was refused"
       case .configuration: "the configuration file is wrong"
       }
     }

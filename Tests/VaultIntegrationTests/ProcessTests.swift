@@ -257,6 +257,15 @@ import Testing
     #expect(try vault.connect().call("health").flag("ok") == true)
   }
 
+  @Test(arguments: [0o777, 0o750, 0o701])
+  func `a data directory that others can reach is refused`(mode: Int) throws {
+    let vault = try TestVault(initialising: ["--key-file", "key", "--no-recovery"])
+    unsafe chmod(vault.data, mode_t(mode))
+    let refused = try Program(BuiltProducts.vaultd, vault.daemonArguments(unsealed: true)).run()
+    #expect(refused.status == 77, "\(refused.errors)")
+    #expect(refused.errors.contains(vault.data))
+  }
+
   @Test func `a stale socket is replaced, a live one and a strange file are not`() throws {
     let vault = try TestVault()
     vault.kill()

@@ -17,6 +17,8 @@ import VaultServer
       allow-uid = root
       allow-uid=1234
       allow-gid = 42
+      admin-uid = 7
+      admin-gid = 8
         io-threads   =  3
       request-limit = 64KiB
       connection-limit = 12
@@ -35,6 +37,8 @@ import VaultServer
     var expected = Configuration()
     expected.allowedUsers = [0, 1234]
     expected.allowedGroups = [42]
+    expected.adminUsers = [7]
+    expected.adminGroups = [8]
     expected.ioThreads = 3
     expected.limits.requestLimit = 65_536
     expected.limits.connectionLimit = 12
@@ -105,7 +109,8 @@ import VaultServer
       line.firstMatch(of: /^# ([a-z-]+ = .*)$/).map { String($0.1) }
     }
     #expect(settings.count == ConfigurationKey.all.count)
-    let values = settings.filter { !$0.hasPrefix("allow-") }.joined(separator: "\n")
+    let values = settings.filter { $0.firstMatch(of: /^(allow|admin)-/) == nil }.joined(
+      separator: "\n")
     #expect(try ConfigurationFile.parse(values, path: "f") == Configuration())
   }
 

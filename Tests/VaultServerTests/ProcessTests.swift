@@ -65,6 +65,30 @@ import VaultServerTestSupport
     #expect((result.output == forbidden() + "\n") == !isAdmitted)
   }
 
+  @Test(
+    arguments: [
+      ("os.setgroups([]); os.setgid(500); os.setuid(12345)", false),
+      ("os.setgroups([777]); os.setgid(500); os.setuid(500)", false),
+      ("os.setgroups([]); os.setgid(500); os.setuid(54321)", true),
+      ("os.setgroups([888]); os.setgid(500); os.setuid(500)", true),
+    ])
+  func `users of the client socket do not get to the admin socket`(
+    become: String, isAdmitted: Bool
+  ) throws {
+    var configuration = Configuration()
+    configuration.allowedUsers = [12345]
+    configuration.allowedGroups = [777]
+    configuration.adminUsers = [54321]
+    configuration.adminGroups = [888]
+    let server = try TestServer(configuration, Admission(configuration))
+    let script =
+      Self.connect + become + "\n"
+      + "s.connect(sys.argv[1]); print(ask(b'who\\n'), end='')"
+    let result = try Script(script, [server.path(.admin)]).run()
+    #expect(result.output.hasSuffix(" admin\n") == isAdmitted, "\(result)")
+    #expect((result.output == forbidden() + "\n") == !isAdmitted)
+  }
+
   @Test func `another process that writes to a passed socket is cut off`() throws {
     let server = try TestServer()
     let script =

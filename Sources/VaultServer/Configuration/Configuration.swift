@@ -2,16 +2,20 @@ package import Glibc
 
 /// What the daemon's configuration file says; without one, the standard values.
 package struct Configuration: Hashable, Sendable {
-  /// Users that may connect besides root and the daemon's own.
+  /// Users that may connect to the client socket besides root and the daemon's own.
   package var allowedUsers: Set<uid_t> = []
-  /// Groups whose members may connect.
+  /// Groups whose members may connect to the client socket.
   package var allowedGroups: Set<gid_t> = []
+  /// Users that may connect to both sockets.
+  package var adminUsers: Set<uid_t> = []
+  /// Groups whose members may connect to both sockets.
+  package var adminGroups: Set<gid_t> = []
   /// I/O threads; 0 is one for each core.
   package var ioThreads = 0
   /// What bounds the callers.
   package var limits = Limits()
   /// After how many seconds an open presentation is given up.
-  package var presentationTimeout = 60
+  package var presentationTimeout = 30
 
   /// The standard configuration.
   package init() {}

@@ -5,9 +5,13 @@ package struct Admission: Sendable {
   private let owner: uid_t
   private let users: Set<uid_t>
   private let groups: Set<gid_t>
+  private let adminUsers: Set<uid_t>
+  private let adminGroups: Set<gid_t>
   private let others: @Sendable (Caller, Endpoint) -> Bool
 
   /// Admits root, the daemon's own user, and whom the configuration or `others` names.
+  ///
+  /// Gateways and consoles (`allow-uid`, `allow-gid`) do not get to the admin socket.
   ///
   /// - Parameters:
   ///   - configuration: holds the users and groups admitted always.
@@ -20,13 +24,18 @@ package struct Admission: Sendable {
     self.owner = owner
     users = configuration.allowedUsers
     groups = configuration.allowedGroups
+    adminUsers = configuration.adminUsers
+    adminGroups = configuration.adminGroups
     self.others = others
   }
 
   /// Whether a caller may connect.
   package func admits(_ caller: Caller, by endpoint: Endpoint) -> Bool {
-    caller.uid == 0 || caller.uid == owner || users.contains(caller.uid)
-      || groups.contains(caller.gid) || caller.groups.contains(where: groups.contains)
-      || others(caller, endpoint)
+    if caller.uid == 0 || caller.uid == owner { return true }
+    if adminUsers.contains(caller.uid) || adminGroups.contains(where: caller.isMember) {
+      return true
+    }
+    let isClient = users.contains(caller.uid) || groups.contains(where: caller.isMember)
+    return endpoint == .client && isClient || others(caller, endpoint)
   }
 }
