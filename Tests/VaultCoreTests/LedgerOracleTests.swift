@@ -8,12 +8,13 @@ import WireCoding
 /// A reader of the formats that shares no code with the vault (`Tests/Interop/ledger_oracle.py`).
 @Suite struct LedgerOracleTests {
   private func oracle(_ vault: LedgerTestVault, _ secret: [UInt8]) throws -> String? {
-    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../Interop/ledger_oracle.py")
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    // The environment that tools/setup makes, with the library the script needs.
+    process.executableURL = root.appending(path: ".build/venv/bin/python")
     process.arguments = [
-      "python3", script.path, vault.path + "/vault.db",
+      root.appending(path: "Tests/Interop/ledger_oracle.py").path, vault.path + "/vault.db",
       secret.map { String(format: "%02x", $0) }.joined(),
     ]
     let output = Pipe()
