@@ -1,4 +1,5 @@
 public import SecureMemory
+public import VaultAPI
 
 /// Why a call did not end with a result.
 public enum VaultClientError: Error, Hashable, Sendable {

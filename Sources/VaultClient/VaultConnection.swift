@@ -102,7 +102,8 @@ public struct VaultConnection: ~Copyable {
     // the reason is already here to be read.
     _ = try stream.send(line, deadline: deadline)
     let answer = try receiveLine(deadline)
-    return try AnswerLine(answer.span).result(for: lastID)
+    guard let response = try? VaultResponse(answer.span) else { throw .malformedAnswer }
+    return try response.result(for: lastID)
   }
 
   private mutating func receiveLine(_ deadline: Deadline) throws(VaultClientError) -> [UInt8] {

@@ -5,7 +5,7 @@ public struct VaultResponse: Sendable {
   /// The request's `id`; `nil` when the server could not read it.
   public let id: RequestID?
   /// The result, or the error.
-  public let outcome: Result<JSONValue, RPCError>
+  public let outcome: Result<JSONValue, ServerFailure>
 
   /// Reads one line.
   ///
@@ -30,19 +30,10 @@ public struct VaultResponse: Sendable {
     }
     switch (value["result"], value["error"]) {
     case (let result?, nil): outcome = .success(result)
-    case (nil, let error?): outcome = .failure(try Self.error(error))
+    case (nil, let error?):
+      guard let failure = ServerFailure(error) else { throw .notAnAnswer(offset: 0) }
+      outcome = .failure(failure)
     default: throw .notAnAnswer(offset: 0)
     }
-  }
-
-  private static func error(_ value: JSONValue) throws(VaultAPIError) -> RPCError {
-    guard let number = value["code"]?.number, let message = value["message"]?.text else {
-      throw .notAnAnswer(offset: 0)
-    }
-    let data = value["data"]
-    // A newer server may have a class this client does not know; the words still help.
-    let code = RPCErrorCode(rawValue: number) ?? .internalError
-    return RPCError(
-      code, message: message, field: data?["field"]?.text, retry: data?["retry"]?.flag ?? false)
   }
 }

@@ -21,7 +21,8 @@ extension FuzzTarget {
       let line = ResponseLine.failure(id: error.id, error.error)
       let response = try? VaultResponse(line.span)
       require(response?.id == error.id, "a refusal's answer carries the id")
-      require(response?.outcome == .failure(error.error), "a refusal's answer is read back")
+      let failure = ServerFailure(error.error)
+      require(response?.outcome == .failure(failure), "a refusal's answer is read back")
     }
   }
 
@@ -30,8 +31,11 @@ extension FuzzTarget {
     "response", words: ["\"result\":{}", "\"error\":{", "\"code\":-32001", "\"message\":\"\"", "}"]
   ) { input in
     guard let response = try? VaultResponse(input) else { return }
-    guard case .failure(let error) = response.outcome else { return }
+    guard case .failure(let failure) = response.outcome, let code = failure.code else { return }
+    let error = RPCError(
+      code, message: failure.message, field: failure.field, retry: failure.retry)
     let line = ResponseLine.failure(id: response.id, error)
-    require((try? VaultResponse(line.span))?.outcome == .failure(error), "an error is read back")
+    let again = try? VaultResponse(line.span)
+    require(again?.outcome == .failure(ServerFailure(error)), "an error is read back")
   }
 }

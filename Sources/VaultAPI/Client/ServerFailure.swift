@@ -1,4 +1,3 @@
-public import VaultAPI
 import WireCoding
 
 /// An error answer, as it came.
@@ -31,6 +30,15 @@ public struct ServerFailure: Error, Hashable, Sendable {
     self.message = message
     self.field = field
     self.retry = retry
+  }
+
+  /// Makes what a client sees of an error that was sent.
+  ///
+  /// - Parameter error: the error.
+  public init(_ error: RPCError) {
+    self.init(
+      number: error.code.number, name: error.code.name, message: error.message,
+      field: error.field, retry: error.retry)
   }
 
   /// Reads an error object.
