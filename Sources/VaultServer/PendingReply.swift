@@ -10,7 +10,7 @@ package final class PendingReply: Sendable {
   }
 
   /// Takes the reply out; `nil` when that has been done before.
-  package func take() -> Reply? {
+  private func take() -> Reply? {
     reply.withLock { $0.take() }
   }
 

@@ -26,38 +26,10 @@ package struct Reply: ~Copyable, Sendable {
     send(line.span)
   }
 
-  /// Sends the answer together with others: the I/O threads are woken when the batch ends, once
-  /// each.
-  ///
-  /// - Parameters:
-  ///   - line: the octets of one line, without its newline.
-  ///   - batch: what wakes the threads in the end.
-  package consuming func send(_ line: Span<UInt8>, in batch: inout ReplyBatch) {
-    guard let mailbox = mailbox.take() else { return }
-    if mailbox.post(line, to: token) { batch.add(mailbox) }
-  }
-
   deinit {
     guard let mailbox else { return }
     if mailbox.post(Self.givenUp.span, to: token) { mailbox.ring() }
   }
 
   private static let givenUp = FramingRefusal.internalError.line
-}
-
-/// Gathers the threads to be woken while many answers are sent, and wakes them when it ends.
-package struct ReplyBatch: ~Copyable {
-  private var sleepers: [Mailbox] = []
-
-  /// Starts a batch.
-  package init() {}
-
-  /// Takes note of a thread that has to be woken; each thread asks for it once.
-  fileprivate mutating func add(_ mailbox: Mailbox) {
-    sleepers.append(mailbox)
-  }
-
-  deinit {
-    for mailbox in sleepers { mailbox.ring() }
-  }
 }

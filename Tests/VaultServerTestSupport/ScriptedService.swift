@@ -51,8 +51,7 @@ package final class ScriptedService: LineService {
       defer { state.held = [] }
       return state.held
     }
-    var batch = ReplyBatch()
-    for item in held.reversed() { item.reply.take()?.send(item.text.span, in: &batch) }
+    for item in held.reversed() { item.reply.send(item.text.span) }
     return held.count
   }
 

@@ -49,14 +49,6 @@ extension SQLiteConnection {
     }
   }
 
-  /// The highest batch number in the outbox, `nil` when it is empty.
-  package func lastOutboxBatch() throws(StoreError) -> Int64? {
-    try with("SELECT batch FROM audit_outbox ORDER BY batch DESC LIMIT 1", .auditOutbox) {
-      row throws(StoreError) in
-      try row.step() ? try row.integer(0) : nil
-    }
-  }
-
   /// Adds a batch to the outbox; its number must be free.
   package func insert(_ outbox: OutboxRow) throws(StoreError) {
     try run(
