@@ -6,25 +6,36 @@ import WireCoding
 @testable import AliroEngine
 
 /// An ephemeral key of the vectors, as often as it is asked for.
-struct FixedEphemeralKey: EphemeralKeySource {
+struct FixedEphemeralKey: SessionKeySource {
   let key: P256PrivateKey
 
   func makeEphemeralKey() throws(AliroError) -> P256PrivateKey { key }
 }
 
-/// A source that has no key to give.
-struct NoEphemeralKey: EphemeralKeySource {
-  func makeEphemeralKey() throws(AliroError) -> P256PrivateKey {
-    throw .refused(Refusal(.busy, "No memory."))
+extension SessionKeySource {
+  /// 32 octets that are anything but random.
+  func makeDecoyKey() throws(AliroError) -> SecretBytes {
+    do {
+      return try SecretBytes(copying: [UInt8](0..<32).span)
+    } catch {
+      throw .refused(Refusal(.busy, "No memory."))
+    }
   }
 }
 
-/// Octets that are anything but random.
-struct FixedRandom: RandomSource {
-  var surplus = 0
+/// A credential that keeps nothing.
+struct NoMemory: PresentationMemory {
+  func persistentKey(
+    of readerIdentifier: [UInt8], at time: Timestamp
+  ) throws(AliroError) -> SecretBytes? { nil }
 
-  func randomBytes(_ count: Int) -> [UInt8] {
-    (0..<count + surplus).map { UInt8(truncatingIfNeeded: $0) }
+  func mailbox() throws(AliroError) -> [UInt8]? { nil }
+}
+
+/// A source that has no key to give.
+struct NoEphemeralKey: SessionKeySource {
+  func makeEphemeralKey() throws(AliroError) -> P256PrivateKey {
+    throw .refused(Refusal(.busy, "No memory."))
   }
 }
 
@@ -65,27 +76,28 @@ final class Session {
 
   init(
     signer: SpySigner, trust: [ReaderGroupTrust], documents: DocumentInfo,
-    ephemeral: any EphemeralKeySource, random: FixedRandom = FixedRandom(),
+    keys: any SessionKeySource,
     versions: [UInt8] = [1, 0], intent: PresentationIntent = .unsecure, refusal: Refusal? = nil
   ) throws {
     self.signer = signer
     let usable = UsableCredential(signer: signer, trust: trust, documents: documents)
     presentation = AliroPresentation(
       configuration: try PresentationConfiguration(
-        readerVersions: versions, version: [1, 0], intent: intent,
-        credential: refusal.map { .refused($0) } ?? .usable(usable), ephemeralKeys: ephemeral,
-        random: random))
+        transport: .ble(readerVersions: versions, version: [1, 0], intent: intent),
+        credential: refusal.map { .refused($0) } ?? .usable(usable), keys: keys,
+        userAuthentication: .refused))
   }
 
   var state: PresentationState { presentation.state }
 
-  func start() -> PresentationStep { presentation.start() }
+  func start() -> PresentationStep { presentation.start(at: Moment(time: someDay, uptime: 0)) }
 
   func close() -> PresentationStep { presentation.close() }
 
   /// One message of the channel as it is.
   func receive(_ message: [UInt8], at time: Timestamp = someDay) -> PresentationStep {
-    presentation.receive(message.span, at: time)
+    presentation.receive(
+      message.span, at: Moment(time: time, uptime: 0), memory: NoMemory())
   }
 
   /// One command APDU, framed.

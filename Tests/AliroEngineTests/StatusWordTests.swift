@@ -77,7 +77,7 @@ import WireCoding
     let session = try started()
     var command = vector.auth0Command.hex
     command[10] = 3
-    expectFailure(session.command(command), 0x6985, .unsupported)
+    expectFailure(session.command(command), 0x6985, .forbidden)
   }
 
   @Test func `AUTH0 with the device's own ephemeral key is 6701`() throws {
@@ -100,7 +100,7 @@ import WireCoding
   }
 
   @Test func `a missing ephemeral key is 6400`() throws {
-    let session = try Transaction.direct.session(ephemeral: NoEphemeralKey())
+    let session = try Transaction.direct.session(keys: NoEphemeralKey())
     _ = session.start()
     expectFailure(session.command(vector.auth0Command.hex), 0x6400, .busy)
   }

@@ -63,13 +63,15 @@ import VaultCrypto
     let ephemeral = try privateKey(transaction.vector.input.deviceEphemeralPrivate.hex)
     var presentation = AliroPresentation(
       configuration: try PresentationConfiguration(
-        readerVersions: [1, 0], version: [1, 0], intent: .unsecure,
+        transport: .ble(readerVersions: [1, 0], version: [1, 0], intent: .unsecure),
         credential: .usable(UsableCredential(pass: valid, signer: signer)),
-        ephemeralKeys: FixedEphemeralKey(key: ephemeral), random: FixedRandom()))
-    _ = presentation.start()
-    _ = presentation.receive(transaction.vector.bleFrames.auth0Request.hex.span, at: someDay)
+        keys: FixedEphemeralKey(key: ephemeral), userAuthentication: .refused))
+    let moment = Moment(time: someDay, uptime: 0)
+    _ = presentation.start(at: moment)
+    let frames = transaction.vector.bleFrames
+    _ = presentation.receive(frames.auth0Request.hex.span, at: moment, memory: NoMemory())
     let step = presentation.receive(
-      transaction.vector.bleFrames.auth1Request.hex.span, at: someDay)
+      frames.auth1Request.hex.span, at: moment, memory: NoMemory())
     #expect(step.messages == [transaction.vector.bleFrames.auth1Response.hex])
   }
 

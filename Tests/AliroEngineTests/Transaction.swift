@@ -38,13 +38,13 @@ struct Transaction: Sendable, CustomTestStringConvertible {
   func session(
     signer: SpySigner? = nil, versions: [UInt8] = [1, 0], intent: PresentationIntent = .unsecure,
     trust: [ReaderGroupTrust]? = nil, documents: DocumentInfo? = nil, refusal: Refusal? = nil,
-    ephemeral: (any EphemeralKeySource)? = nil, random: FixedRandom = FixedRandom()
+    keys: (any SessionKeySource)? = nil
   ) throws -> Session {
     let own = FixedEphemeralKey(key: try privateKey(vector.input.deviceEphemeralPrivate.hex))
     return try Session(
       signer: try signer ?? SpySigner(prepared: vector.deviceSignature.hex),
       trust: try trust ?? [self.trust()], documents: documents ?? self.documents,
-      ephemeral: ephemeral ?? own, random: random, versions: versions, intent: intent,
+      keys: keys ?? own, versions: versions, intent: intent,
       refusal: refusal)
   }
 

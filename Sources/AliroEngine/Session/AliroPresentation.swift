@@ -1,4 +1,4 @@
-public import WireCoding
+import WireCoding
 
 /// One presentation of a credential over BLE, as the user device of Aliro 1.0: the expedited-standard
 /// transaction followed by a remote keyless entry request (section 12, steps 2 to 9 of the sequence).
@@ -13,7 +13,7 @@ public struct AliroPresentation: ~Copyable, Sendable {
   private var phase = Phase.ready
   private var chain: CommandChain?
 
-  /// Makes a presentation; ``start()`` comes next.
+  /// Makes a presentation; ``start(at:)`` comes next.
   ///
   /// - Parameter configuration: what it works with.
   public init(configuration: PresentationConfiguration) {
@@ -27,8 +27,9 @@ public struct AliroPresentation: ~Copyable, Sendable {
   ///
   /// Called once, first.
   ///
+  /// - Parameter moment: when that is.
   /// - Returns: the message; a failed step when the presentation was started before.
-  public mutating func start() -> PresentationStep {
+  public mutating func start(at moment: Moment) -> PresentationStep {
     guard phase.isReady else { return over("The presentation was already started.") }
     let payload = BLEAttributes.encode(0, ProprietaryInformation.encoded)
     var transition = Transition(.awaitingAuth0)
@@ -40,19 +41,32 @@ public struct AliroPresentation: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - message: exactly one message of the channel, header included, at most 4096 octets.
-  ///   - time: the vault's time; certificates and the pass are judged by it.
+  ///   - moment: when it came.
+  ///   - memory: what the credential keeps.
   /// - Returns: what to send, what happened and where the presentation stands now.
-  public mutating func receive(_ message: Span<UInt8>, at time: Timestamp) -> PresentationStep {
+  public mutating func receive(
+    _ message: Span<UInt8>, at moment: Moment, memory: some PresentationMemory
+  ) -> PresentationStep {
     guard phase.isListening else { return over("The presentation has ended or not begun.") }
     // Until the message has been found good the session counts as failed: whatever path leads out
     // of here, a phase that is not put back has lost its keys.
     var current = Phase.failed
     swap(&current, &phase)
     do throws(Failure) {
-      return take(try advance(current, message, at: time))
+      return take(try advance(current, message, at: moment.time))
     } catch {
       return fail(error)
     }
+  }
+
+  /// Asks something of a reader that has accepted the credential.
+  ///
+  /// - Parameters:
+  ///   - request: what to ask.
+  ///   - moment: when that is.
+  /// - Returns: the message; a step with a refusal, and nothing changed, when it cannot be asked now.
+  public mutating func request(_ request: ReaderRequest, at moment: Moment) -> PresentationStep {
+    over("The reader cannot be asked for anything now.")
   }
 
   /// Ends the presentation and drops its keys.
@@ -145,7 +159,7 @@ public struct AliroPresentation: ~Copyable, Sendable {
   private mutating func take(_ transition: consuming Transition) -> PresentationStep {
     let step = PresentationStep(
       messages: transition.messages.map(\.encoded), events: transition.events,
-      state: transition.phase.state, statusWord: transition.statusWord?.rawValue, refusal: nil)
+      state: transition.phase.state, statusWord: transition.statusWord?.rawValue)
     phase = transition.phase
     return step
   }
@@ -162,8 +176,6 @@ public struct AliroPresentation: ~Copyable, Sendable {
 
   /// A call that changes nothing, since there is no session to change.
   private func over(_ message: String) -> PresentationStep {
-    PresentationStep(
-      messages: [], events: [], state: phase.state, statusWord: nil,
-      refusal: Refusal(.protocolError, message))
+    PresentationStep(state: phase.state, refusal: Refusal(.protocolError, message))
   }
 }

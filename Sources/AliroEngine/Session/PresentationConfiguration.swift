@@ -1,52 +1,59 @@
-/// What the lock is asked to do once the credential is accepted.
-public enum PresentationIntent: String, Hashable, Sendable, CaseIterable {
-  /// Open.
-  case unsecure
-  /// Close.
-  case secure
-
-  /// The value of the RKE request (section 12).
-  var octet: UInt8 { self == .secure ? 0 : 1 }
-
-  /// The state that the reader reports when it has done so.
-  var status: LockStatus { self == .secure ? .secured : .unsecured }
-}
-
-/// Everything a presentation over BLE needs from outside, checked.
+/// Everything a presentation needs from outside, checked.
 public struct PresentationConfiguration: Sendable {
-  let channelSalt: [UInt8]
-  let intent: PresentationIntent
+  /// How long AUTH0 may take by default (section 12, timers).
+  public static let defaultAuth0Timeout: Int64 = 2500
+
+  let transport: PresentationTransport
   let credential: PresentedCredential
-  let ephemeralKeys: any EphemeralKeySource
-  let random: any RandomSource
+  let keys: any SessionKeySource
+  let userAuthentication: UserAuthentication
+  let auth0Timeout: Int64
 
   /// Checks and takes the parameters.
   ///
   /// - Parameters:
-  ///   - readerVersions: the reader's list of BLE versions as read over GATT, octet for octet: two
-  ///     octets each, at most 16.
-  ///   - version: the version selected from it; only `01 00` is known.
-  ///   - intent: what to ask of the lock.
+  ///   - transport: how the messages travel.
   ///   - credential: what to present.
-  ///   - ephemeralKeys: where the transaction's key comes from.
-  ///   - random: where the octets come from that answer a request for the fast form.
-  /// - Throws: ``AliroError/parameter(_:)`` with `reader_versions` or `version`.
+  ///   - keys: where the transaction's keys come from.
+  ///   - userAuthentication: what becomes of a reader's demand that the user be authenticated.
+  ///   - auth0Timeout: milliseconds in which AUTH0 must come over BLE, at most a minute.
+  /// - Throws: ``AliroError/parameter(_:)`` with `reader_versions`, `version` or `auth0_timeout`.
   public init(
-    readerVersions: [UInt8], version: [UInt8], intent: PresentationIntent,
-    credential: PresentedCredential, ephemeralKeys: any EphemeralKeySource,
-    random: any RandomSource
+    transport: PresentationTransport, credential: PresentedCredential, keys: any SessionKeySource,
+    userAuthentication: UserAuthentication, auth0Timeout: Int64 = defaultAuth0Timeout
   ) throws(AliroError) {
-    guard (2...32).contains(readerVersions.count), readerVersions.count % 2 == 0 else {
-      throw .parameter("reader_versions")
+    if case .ble(let readerVersions, let version, _) = transport {
+      guard (2...32).contains(readerVersions.count), readerVersions.count % 2 == 0 else {
+        throw .parameter("reader_versions")
+      }
+      let isListed = stride(from: 0, to: readerVersions.count, by: 2).contains {
+        Array(readerVersions[$0..<$0 + 2]) == version
+      }
+      guard version == Auth0Command.version, isListed else { throw .parameter("version") }
     }
-    let isListed = stride(from: 0, to: readerVersions.count, by: 2).contains {
-      Array(readerVersions[$0..<$0 + 2]) == version
-    }
-    guard version == Auth0Command.version, isListed else { throw .parameter("version") }
-    channelSalt = readerVersions + version
-    self.intent = intent
+    guard (1...60_000).contains(auth0Timeout) else { throw .parameter("auth0_timeout") }
+    self.transport = transport
     self.credential = credential
-    self.ephemeralKeys = ephemeralKeys
-    self.random = random
+    self.keys = keys
+    self.userAuthentication = userAuthentication
+    self.auth0Timeout = auth0Timeout
+  }
+
+  /// The salt of the BLE channel's keys.
+  ///
+  /// The reader's version list as read over GATT, then the selected version: of the two forms in the
+  /// sources the one that has been seen to work (section 15.1).
+  var channelSalt: [UInt8] {
+    switch transport {
+    case .ble(let readerVersions, let version, _): readerVersions + version
+    case .nfc: []
+    }
+  }
+
+  var intent: PresentationIntent {
+    switch transport {
+    case .ble(_, _, let intent): intent
+    case .nfc: .approach
+    }
   }
 }

@@ -1,11 +1,17 @@
 /// Where a presentation stands; the raw values are those of the wire.
 public enum PresentationState: String, Hashable, Sendable, CaseIterable {
+  /// Over NFC: the reader's SELECT is due.
+  case awaitingSelect = "awaiting_select"
   /// The reader's AUTH0 is due.
   case awaitingAuth0 = "awaiting_auth0"
   /// LOAD CERT or AUTH1 is due.
   case awaitingAuth1 = "awaiting_auth1"
   /// The credential was presented; the reader has to accept it.
+  ///
+  /// After the fast form of AUTH0 the reader may still want LOAD CERT and AUTH1.
   case awaitingCompletion = "awaiting_completion"
+  /// The reader has accepted the credential, and requests may be made.
+  case accepted
   /// The request was sent; the reader has to report what became of it.
   case awaitingStatus = "awaiting_status"
   /// The reader has reported; the connection can go.

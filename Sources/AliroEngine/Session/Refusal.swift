@@ -21,6 +21,8 @@ public struct Refusal: Error, Hashable, Sendable {
     case clockUncertain = "clock_uncertain"
     /// What the vault holds of the pass or the key is damaged.
     case damaged
+    /// The reader demands what the vault's owner has not allowed.
+    case forbidden
     /// The reader asks for something that this vault does not do.
     case unsupported
     /// Locked memory ran out; the whole presentation may be tried again.

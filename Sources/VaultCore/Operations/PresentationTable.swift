@@ -33,9 +33,11 @@ final class PresentationSession: Sendable {
   /// Gives the engine a message; once the transaction has ended its keys are wiped.
   ///
   /// - Returns: `nil` when it had ended before.
-  func receive(_ message: [UInt8], at time: Timestamp) -> PresentationStep? {
+  func receive(_ message: [UInt8], at moment: Moment) -> PresentationStep? {
     engine.withLock { engine in
-      guard let step = engine?.receive(message.span, at: time) else { return nil }
+      guard let step = engine?.receive(message.span, at: moment, memory: NoMemory()) else {
+        return nil
+      }
       if step.state.isOver {
         engine = nil
         isOver.store(true, ordering: .relaxed)
@@ -123,6 +125,15 @@ final class PresentationTable: Sendable {
     }
     for session in removed { session.end() }
   }
+}
+
+/// A credential that keeps nothing.
+private struct NoMemory: PresentationMemory {
+  func persistentKey(
+    of readerIdentifier: [UInt8], at time: Timestamp
+  ) throws(AliroError) -> SecretBytes? { nil }
+
+  func mailbox() throws(AliroError) -> [UInt8]? { nil }
 }
 
 extension PresentationState {

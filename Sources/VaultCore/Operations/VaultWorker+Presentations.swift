@@ -51,9 +51,10 @@ extension VaultWorker {
       let configuration: PresentationConfiguration
       do {
         configuration = try PresentationConfiguration(
-          readerVersions: request.readerVersions, version: request.version,
-          intent: request.intent, credential: credential, ephemeralKeys: SystemKeys(),
-          random: SystemKeys())
+          transport: .ble(
+            readerVersions: request.readerVersions, version: request.version,
+            intent: request.intent),
+          credential: credential, keys: SystemKeys(), userAuthentication: .refused)
       } catch {
         guard case .parameter(let field) = error else {
           throw VaultError(.internal, "the presentation cannot be made")
@@ -65,7 +66,8 @@ extension VaultWorker {
         throw VaultError(.invalidParameters, words, field: field)
       }
       var engine = AliroPresentation(configuration: configuration)
-      let step = engine.start()
+      let step = engine.start(
+        at: Moment(time: Timestamp(clamping: now), uptime: vault.clock.bootSeconds() * 1000))
       let session = PresentationSession(
         id: SecureRandom.bytes(16), connection: connection, namespace: name,
         fence: namespace.fence(key),
@@ -92,8 +94,9 @@ extension VaultWorker {
       let session = try session(id, connection: connection)
       entry.namespace = session.namespace
       entry.namespaceID = session.fence.namespaceID
-      let time = Timestamp(clamping: now)
-      guard let step = session.receive(message, at: time) else {
+      let moment = Moment(
+        time: Timestamp(clamping: now), uptime: vault.clock.bootSeconds() * 1000)
+      guard let step = session.receive(message, at: moment) else {
         throw VaultError(
           .protocolError, "the presentation is over: open a new one", field: "presentation")
       }
@@ -194,13 +197,17 @@ private struct CredentialKey: CredentialSigner {
   }
 }
 
-/// Keys and random octets from the kernel's generator: the only source the daemon has.
-private struct SystemKeys: EphemeralKeySource, RandomSource {
+/// Keys from the kernel's generator: the only source the daemon has.
+private struct SystemKeys: SessionKeySource {
   func makeEphemeralKey() throws(AliroError) -> P256PrivateKey {
     do { return try P256PrivateKey.generate() } catch {
       throw .refused(Refusal(.busy, "No locked memory is left for a key; try again."))
     }
   }
 
-  func randomBytes(_ count: Int) -> [UInt8] { SecureRandom.bytes(count) }
+  func makeDecoyKey() throws(AliroError) -> SecretBytes {
+    do { return try SecretBytes(random: 32) } catch {
+      throw .refused(Refusal(.busy, "No locked memory is left for a key; try again."))
+    }
+  }
 }

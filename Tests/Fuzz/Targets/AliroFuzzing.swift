@@ -22,18 +22,31 @@ struct AliroFuzzing: Sendable {
   }
 
   /// The ephemeral key of the vectors' first transaction, so that their AUTH1 goes through.
-  private struct Ephemeral: EphemeralKeySource {
+  private struct Ephemeral: SessionKeySource {
     let key: P256PrivateKey
 
     func makeEphemeralKey() throws(AliroError) -> P256PrivateKey { key }
+
+    func makeDecoyKey() throws(AliroError) -> SecretBytes {
+      do {
+        return try SecretBytes(zeroed: 32)
+      } catch {
+        throw .refused(Refusal(.busy, "No memory."))
+      }
+    }
   }
 
-  private struct Zeros: RandomSource {
-    func randomBytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+  /// A credential that keeps nothing.
+  struct Memory: PresentationMemory {
+    func persistentKey(
+      of readerIdentifier: [UInt8], at time: Timestamp
+    ) throws(AliroError) -> SecretBytes? { nil }
+
+    func mailbox() throws(AliroError) -> [UInt8]? { nil }
   }
 
-  /// A time at which the vectors hold.
-  static let time = Timestamp(clamping: 1_772_366_400)
+  /// A moment at which the vectors hold.
+  static let moment = Moment(time: Timestamp(clamping: 1_772_366_400), uptime: 0)
 
   static let shared: AliroFuzzing = {
     do {
@@ -71,15 +84,15 @@ struct AliroFuzzing: Sendable {
     let pass = TokenUnlockPass(accessDocument: Self.octets(document), readerGroups: groups)
     let valid = try pass.validate(for: signer.publicKey)
     configuration = try PresentationConfiguration(
-      readerVersions: [1, 0], version: [1, 0], intent: .unsecure,
+      transport: .ble(readerVersions: [1, 0], version: [1, 0], intent: .unsecure),
       credential: .usable(UsableCredential(pass: valid, signer: signer)),
-      ephemeralKeys: Ephemeral(key: try Self.key(keys["deviceEphemeral1"])), random: Zeros())
+      keys: Ephemeral(key: try Self.key(keys["deviceEphemeral1"])), userAuthentication: .refused)
   }
 
   /// A presentation that was started.
   func session() -> AliroPresentation {
     var presentation = AliroPresentation(configuration: configuration)
-    _ = presentation.start()
+    _ = presentation.start(at: Self.moment)
     return presentation
   }
 

@@ -35,17 +35,17 @@ extension FuzzTarget {
     guard input.count <= 1024 else { return }
     var session = AliroFuzzing.shared.session()
     let auth0 = AliroFuzzing.shared.auth0
-    _ = session.receive(auth0.span, at: AliroFuzzing.time)
+    _ = session.receive(auth0.span, at: AliroFuzzing.moment, memory: AliroFuzzing.Memory())
     var words: Set<UInt16> = []
     for part in AliroFuzzing.parts(0xD1, copy(input)) {
-      let step = session.receive(part.span, at: AliroFuzzing.time)
+      let step = session.receive(part.span, at: AliroFuzzing.moment, memory: AliroFuzzing.Memory())
       require(step.messages.count <= 1, "one answer a command")
       if let word = step.statusWord { words.insert(word) }
     }
     require(words.isSubset(of: [0x9000, 0x6400, 0x6701]), "no other status word")
     // The reader's signature is by the group's key, so no certificate may let it through.
     let auth1 = AliroFuzzing.shared.auth1
-    let step = session.receive(auth1.span, at: AliroFuzzing.time)
+    let step = session.receive(auth1.span, at: AliroFuzzing.moment, memory: AliroFuzzing.Memory())
     require(step.state == .failed, "a certified key speaks for itself alone")
   }
 
@@ -56,7 +56,8 @@ extension FuzzTarget {
     var presented = 0
     while let count = try? reader.uint16(), let message = try? reader.bytes(Int(count)) {
       let before = session.state
-      let step = session.receive(message.span, at: AliroFuzzing.time)
+      let step = session.receive(
+        message.span, at: AliroFuzzing.moment, memory: AliroFuzzing.Memory())
       require(step.messages.count <= 1, "one answer a message")
       require(step.state == session.state, "the step tells the state")
       require(before != .failed || step.messages.isEmpty, "a failed session is silent")
