@@ -16,7 +16,7 @@ import WireCoding
     #expect(document.deviceKey == (try vectorPoint("credential")))
     #expect(document.issuerKeyIdentifier == vector.kid.hex)
     let issuer = try vectorPoint("credentialIssuer")
-    #expect(AccessDocument.keyIdentifier(of: issuer) == vector.kid.hex)
+    #expect(SignedEnvelope.keyIdentifier(of: issuer) == vector.kid.hex)
     #expect(document.isSigned(by: issuer))
     #expect(!document.isSigned(by: try vectorPoint("wrongReader")))
   }

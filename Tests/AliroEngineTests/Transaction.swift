@@ -68,7 +68,7 @@ struct Transaction: Sendable, CustomTestStringConvertible {
   }
 
   /// The authenticated reader of the transaction, as the engine would have it.
-  func reader() throws -> AuthenticatedReader {
+  func reader() throws -> AuthenticatedReader<Auth0Exchange> {
     let apdu = try CommandAPDU(vector.auth0Command.hex)
     let exchange = Auth0Exchange(
       command: try Auth0Command(apdu.data),

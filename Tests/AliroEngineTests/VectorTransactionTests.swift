@@ -31,7 +31,7 @@ import VaultCrypto
   func `derives the keys of the vectors`(transaction: Transaction) throws {
     let vector = transaction.vector
     let reader = try transaction.reader()
-    #expect(reader.exchange.readerTranscript == vector.readerTBS.hex)
+    #expect(reader.exchange.fields.readerTranscript == vector.readerTBS.hex)
     #expect(DeviceTranscript(for: reader).bytes == vector.deviceTBS.hex)
     #expect(VolatileKeys.salt(for: reader) == vector.saltVolatile.hex)
     #expect(VolatileKeys.info(reader.exchange) == vector.hkdfInfo.hex)

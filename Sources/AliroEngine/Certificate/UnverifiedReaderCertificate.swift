@@ -24,7 +24,8 @@ struct UnverifiedReaderCertificate: Sendable {
   private let claimedKey: P256PublicKey
   private let signature: P256Signature
   private let notBefore: Timestamp
-  private let notAfter: Timestamp
+  /// The last second of its validity, as it claims.
+  let notAfter: Timestamp
 
   /// Decodes the compressed form; key, signature and dates must be well-formed as well.
   init(compressed: [UInt8]) throws(CompressedCertificate.Malformed) {

@@ -9,11 +9,14 @@ struct VerifiedReaderKey: Sendable {
   let key: P256PublicKey
   /// The group that vouches for the key.
   let group: ReaderGroupTrust
+  /// The last second of the certificate, when there is one.
+  let validUntil: Timestamp?
 
   /// The group's own key, when the reader showed no certificate.
   init(of group: ReaderGroupTrust) {
     key = group.key
     self.group = group
+    validUntil = nil
   }
 
   /// The key of a certificate, once the certificate is found good.
@@ -23,5 +26,6 @@ struct VerifiedReaderKey: Sendable {
   ) throws(UnverifiedReaderCertificate.Doubt) {
     key = try certificate.key(certifiedBy: group.key, at: time)
     self.group = group
+    validUntil = certificate.notAfter
   }
 }

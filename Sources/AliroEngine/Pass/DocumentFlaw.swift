@@ -1,4 +1,4 @@
-/// What is wrong with an access document.
+/// What is wrong with an access or revocation document.
 public enum DocumentFlaw: Error, Hashable, Sendable {
   /// It has no octets.
   case empty

@@ -2,12 +2,13 @@ import VaultCrypto
 import WireCoding
 
 /// The signed part of a document: digests, the credential's key, type and validity (section 13).
-struct MobileSecurityObject {
+struct MobileSecurityObject: Hashable, Sendable {
   let documentType: String
   let signed: Timestamp
   let validFrom: Timestamp
   let validUntil: Timestamp
-  let deviceKey: P256PublicKey
+  /// The credential's key, which access documents alone have.
+  let deviceKey: P256PublicKey?
   private let digests: [String: [UInt64: [UInt8]]]
 
   /// Reads the payload of the envelope, CBOR of `#6.24(bstr MSO)`.
@@ -22,7 +23,7 @@ struct MobileSecurityObject {
     guard object["7"]?.boolean != nil else { throw .field("mso.timeVerificationRequired") }
     documentType = type
     digests = try Self.digests(object["3"])
-    deviceKey = try Self.key(object["4"]?["1"])
+    deviceKey = if let info = object["4"] { try Self.key(info["1"]) } else { nil }
     guard let validity = object["6"], validity.map != nil else {
       throw .field("mso.validityInfo")
     }
@@ -35,30 +36,49 @@ struct MobileSecurityObject {
   ///
   /// An item covers its whole encoding, tag included; an item without a digest is as bad as one
   /// with another.
-  func checkDigests(of nameSpaces: CBORItem?, in document: [UInt8]) throws(DocumentFlaw) {
-    guard let nameSpaces = nameSpaces?.map else { throw .field("nameSpaces") }
-    for pair in nameSpaces {
-      guard let name = pair.key.text, let items = pair.value.array, !items.isEmpty else {
+  ///
+  /// - Returns: where the items stand.
+  func checkedNameSpaces(
+    _ item: CBORItem?, in document: [UInt8]
+  ) throws(DocumentFlaw) -> [SignedDocument.NameSpace] {
+    guard let pairs = item?.map else { throw .field("nameSpaces") }
+    var nameSpaces: [SignedDocument.NameSpace] = []
+    for pair in pairs {
+      guard let name = pair.key.text, let entries = pair.value.array, !entries.isEmpty else {
         throw .field("nameSpaces")
       }
+      var items: [SignedDocument.Item] = []
       var seen: Set<UInt64> = []
-      for item in items {
-        guard let inner = item.tagged(24)?.bytes,
-          let identifier = try Self.digestIdentifier(inner), seen.insert(identifier).inserted
+      for entry in entries {
+        guard let inner = entry.tagged(24)?.bytes,
+          let (identifier, item) = try Self.item(inner, encoding: entry.encoding),
+          seen.insert(identifier).inserted
         else { throw .field("issuerSignedItem") }
-        let octets = Array(document[item.encoding])
+        let octets = Array(document[entry.encoding])
         guard digests[name]?[identifier] == SHA256.hash(octets.span) else { throw .digest }
+        items.append(item)
       }
+      nameSpaces.append(SignedDocument.NameSpace(name: name, items: items))
     }
+    return nameSpaces
   }
 
   /// `{ "1": digestId, "2": random, "3": elementId, "4": value }`, of which the value is free.
-  private static func digestIdentifier(_ encoded: [UInt8]) throws(DocumentFlaw) -> UInt64? {
-    let item = try CBORDecoder.decode(encoded)
-    guard let random = item["2"]?.bytes, random.count >= 16, item["3"]?.text != nil,
-      item["4"] != nil
+  private static func item(
+    _ inner: [UInt8], encoding: Range<Int>
+  ) throws(DocumentFlaw) -> (identifier: UInt64, item: SignedDocument.Item)? {
+    let item = try CBORDecoder.decode(inner)
+    guard let identifier = item["1"]?.unsigned, let random = item["2"]?.bytes, random.count >= 16,
+      let element = item["3"]?.text, let value = item["4"]?.encoding
     else { return nil }
-    return item["1"]?.unsigned
+    // The inner octets end where the whole item does.
+    let start = encoding.upperBound - inner.count
+    return (
+      identifier,
+      SignedDocument.Item(
+        element: element, encoding: encoding,
+        value: start + value.lowerBound..<start + value.upperBound)
+    )
   }
 
   private static func digests(

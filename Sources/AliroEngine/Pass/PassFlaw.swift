@@ -16,7 +16,7 @@ public enum PassFlaw: Hashable, Sendable {
   case certificateKey
   /// The document is flawed.
   case document(DocumentFlaw)
-  /// The document is not an access document.
+  /// The document is of another type than the field is for.
   case documentType
   /// The document names another credential's key.
   case credential
@@ -24,4 +24,12 @@ public enum PassFlaw: Hashable, Sendable {
   case validityReversed
   /// The document is not signed by the issuer's key.
   case issuerSignature
+  /// The size of the mailbox is this number, which is not one of ``MailboxSettings/sizes``.
+  case mailboxSize(Int)
+  /// The document's validity is over.
+  case expired
+  /// Nothing in the document could ever open a door.
+  case allowsNothing
+  /// Every schedule in which the document would let a door open is over, or outside its validity.
+  case schedulesOver
 }

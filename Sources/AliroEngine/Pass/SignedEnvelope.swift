@@ -1,14 +1,17 @@
 import VaultCrypto
 
 /// The COSE_Sign1 of a document: `[ protected, unprotected, payload, signature ]` (section 13).
-struct SignedEnvelope {
+struct SignedEnvelope: Hashable, Sendable {
   /// The encoded object that is signed.
   let payload: [UInt8]
   /// The issuer's key identifier, when the envelope names one.
   let keyIdentifier: [UInt8]?
-  let signature: P256Signature
-  /// What the signature covers: `["Signature1", protected, h'', payload]` in CBOR.
-  let signedOctets: [UInt8]
+  /// Whether the envelope brings a certificate of its issuer.
+  ///
+  /// Nothing is made of it: a document cannot vouch for its own issuer, and a vault that verifies
+  /// does so with a key it was given.
+  let hasCertificate: Bool
+  private let signature: P256Signature
 
   /// The one protected header in use: algorithm −7, ECDSA with SHA-256.
   private static let header: [UInt8] = [0xA1, 0x01, 0x26]
@@ -22,24 +25,39 @@ struct SignedEnvelope {
     guard let octets = parts[3].bytes, let signature = try? P256Signature(raw: octets.span) else {
       throw .field("issuerAuth.signature")
     }
-    // The issuer is named by key identifier (4) or by certificate (33). A vault that verifies does
-    // so with a key it was given, so the certificate is of no use here.
-    let identifier = parts[1][4]?.bytes
-    guard identifier != nil || parts[1][33]?.bytes != nil else { throw .field("issuerAuth.kid") }
-    keyIdentifier = identifier
+    // The issuer is named by key identifier (4) or by certificate (33).
+    keyIdentifier = parts[1][4]?.bytes
+    hasCertificate = parts[1][33]?.bytes != nil
+    guard keyIdentifier != nil || hasCertificate else { throw .field("issuerAuth.kid") }
     self.payload = payload
     self.signature = signature
-    signedOctets =
-      [0x84, 0x6A] + Array("Signature1".utf8) + [0x43] + Self.header + [0x40]
-      + Self.byteStringHead(payload.count) + payload
   }
 
-  /// The head of a byte string of at most 64 KiB.
-  private static func byteStringHead(_ count: Int) -> [UInt8] {
-    switch count {
-    case ..<24: [0x40 | UInt8(count)]
-    case ...0xFF: [0x58, UInt8(count)]
-    default: [0x59, UInt8(truncatingIfNeeded: count >> 8), UInt8(count & 0xFF)]
-    }
+  /// Tells whether an issuer made the signature.
+  ///
+  /// - Returns: whether it verifies, and the key identifier, if any, is the issuer's.
+  func isSigned(by issuer: P256PublicKey) -> Bool {
+    let identifier = Self.keyIdentifier(of: issuer)
+    guard keyIdentifier ?? identifier == identifier else { return false }
+    return issuer.isValidSignature(signature, message: signedOctets.span)
+  }
+
+  /// How a document names its issuer: the start of SHA-256 over a label and the point.
+  ///
+  /// - Returns: 8 octets. Not the key slot of AUTH1, which is a SHA-1 (section 15.9).
+  static func keyIdentifier(of issuer: P256PublicKey) -> [UInt8] {
+    let label = Array("key-identifier".utf8) + issuer.uncompressed
+    return Array(SHA256.hash(label.span).prefix(8))
+  }
+
+  /// What the signature covers: `["Signature1", protected, h'', payload]` in CBOR.
+  private var signedOctets: [UInt8] {
+    var writer = CBORWriter()
+    writer.array(4)
+    writer.text("Signature1")
+    writer.bytes(Self.header)
+    writer.bytes([])
+    writer.bytes(payload)
+    return writer.encoded
   }
 }

@@ -2,7 +2,7 @@ public import WireCoding
 
 /// A pass whose every field has been checked against the credential it is for.
 ///
-/// Only ``TokenUnlockPass/validate(for:issuer:)`` makes one. It holds no secret, is cheap to keep,
+/// Only ``TokenUnlockPass/validate(for:)`` makes one. It holds no secret, is cheap to keep,
 /// and costs an X.509 parse a group to make again: keep it with the opened key.
 public struct ValidatedPass: Hashable, Sendable {
   /// The access document.
@@ -10,9 +10,22 @@ public struct ValidatedPass: Hashable, Sendable {
   /// The reader groups, in the order of the pass.
   public let trust: [ReaderGroupTrust]
 
-  init(document: AccessDocument, trust: [ReaderGroupTrust]) {
+  /// The revocation document to carry to readers, if any.
+  public let revocation: RevocationDocument?
+  /// Whether the documents' signatures were verified with a key that came with the pass.
+  public let isIssuerVerified: Bool
+  /// The mailbox of the credential, if it has one.
+  public let mailbox: MailboxSettings?
+
+  init(
+    document: AccessDocument, trust: [ReaderGroupTrust], revocation: RevocationDocument? = nil,
+    isIssuerVerified: Bool = false, mailbox: MailboxSettings? = nil
+  ) {
     self.document = document
     self.trust = trust
+    self.revocation = revocation
+    self.isIssuerVerified = isIssuerVerified
+    self.mailbox = mailbox
   }
 
   /// Judges the pass by the time.
@@ -21,5 +34,23 @@ public struct ValidatedPass: Hashable, Sendable {
   /// - Returns: why the pass cannot be used then; `nil` when it can.
   public func refusal(at time: Timestamp) -> Refusal? {
     DocumentInfo.Validity(document).refusal(at: time)
+  }
+
+  /// Tells why the pass could never open a door from a time on.
+  ///
+  /// Rules are the reader's to enforce; this judges only what is certain from the document alone.
+  ///
+  /// - Parameter time: the vault's time.
+  /// - Returns: ``PassFlaw/expired``, ``PassFlaw/allowsNothing`` or ``PassFlaw/schedulesOver``; `nil`
+  ///   when a door may open by it.
+  public func hopelessness(at time: Timestamp) -> PassFlaw? {
+    guard time <= document.validUntil else { return .expired }
+    let data = document.elements.compactMap(\.data)
+    guard data.contains(where: { $0.couldOpen() }) else { return .allowsNothing }
+    let start = max(time, document.validFrom)
+    guard data.contains(where: { $0.couldOpen(from: start, until: document.validUntil) }) else {
+      return .schedulesOver
+    }
+    return nil
   }
 }

@@ -6,7 +6,7 @@ public struct DeviceTranscript: Hashable, Sendable {
   /// The 126 octets to be signed with ECDSA and SHA-256.
   public let bytes: [UInt8]
 
-  init(for reader: AuthenticatedReader) {
-    bytes = reader.exchange.deviceTranscript
+  init(for reader: AuthenticatedReader<some SignedExchange>) {
+    bytes = reader.exchange.fields.deviceTranscript
   }
 }

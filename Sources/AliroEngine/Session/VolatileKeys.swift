@@ -7,7 +7,7 @@ struct VolatileKeys: ~Copyable {
   private let block: SecretBytes
 
   /// Agrees on the block with an authenticated reader.
-  init(with reader: AuthenticatedReader) throws(Failure) {
+  init(with reader: AuthenticatedReader<Auth0Exchange>) throws(Failure) {
     let exchange = reader.exchange
     block = try computing {
       let shared = try exchange.ephemeralKey.sharedSecret(with: exchange.command.readerEphemeralKey)
@@ -40,7 +40,7 @@ struct VolatileKeys: ~Copyable {
   ///
   /// It opens with the provisioned key of the group, also when the reader showed a certificate
   /// (section 15.3).
-  static func salt(for reader: AuthenticatedReader) -> [UInt8] {
+  static func salt(for reader: AuthenticatedReader<Auth0Exchange>) -> [UInt8] {
     let command = reader.exchange.command
     var salt = reader.group.key.x + Array("Volatile****".utf8) + command.readerIdentifier
     // The interface: BLE. Then the chosen version as an element.

@@ -164,11 +164,15 @@ extension PassFlaw {
     case .notAPoint: "it is not an uncompressed point of P-256"
     case .certificate: "it is not one X.509 certificate with a P-256 key"
     case .certificateKey: "the certificate is for another key than the one sent beside it"
-    case .document: "it is not a signed access document"
-    case .documentType: "it is not an access document"
+    case .document: "it is not a signed document"
+    case .documentType: "it is a document of another type"
     case .credential: "it names another credential's key"
     case .validityReversed: "its validity ends before it begins"
     case .issuerSignature: "it is not signed by the issuer"
+    case .mailboxSize(let size): "\(size) is not a size that a mailbox can have"
+    case .expired: "it has expired"
+    case .allowsNothing: "nothing in it could ever open a door"
+    case .schedulesOver: "every schedule in which it would open a door is over"
     }
   }
 }

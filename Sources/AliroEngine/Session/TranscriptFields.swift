@@ -1,0 +1,39 @@
+import VaultCrypto
+
+/// What both sides sign (section 6), but for the usage that tells one side's signature from the
+/// other's.
+struct TranscriptFields: Hashable, Sendable {
+  /// Group identifier, 16 octets, and sub-identifier, 16.
+  let readerIdentifier: [UInt8]
+  let deviceEphemeralKey: P256PublicKey
+  let readerEphemeralKey: P256PublicKey
+  /// 16 octets.
+  let transactionIdentifier: [UInt8]
+
+  /// The half of the reader identifier that finds the trust.
+  var groupIdentifier: [UInt8] { Array(readerIdentifier.prefix(16)) }
+
+  /// 126 octets.
+  ///
+  /// Private to this file but for the two constants below, so that no other usage can be signed.
+  private func transcript(_ usage: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = [0x4D, 0x20] + readerIdentifier
+    bytes += [0x86, 0x20] + deviceEphemeralKey.x
+    bytes += [0x87, 0x20] + readerEphemeralKey.x
+    bytes += [0x4C, 0x10] + transactionIdentifier
+    return bytes + [0x93, 0x04] + usage
+  }
+
+  var readerTranscript: [UInt8] { transcript([0x41, 0x5D, 0x95, 0x69]) }
+  var deviceTranscript: [UInt8] { transcript([0x4E, 0x88, 0x7B, 0x4C]) }
+}
+
+/// An exchange of ephemeral keys that both sides sign.
+protocol SignedExchange: Sendable {
+  /// What they sign.
+  var fields: TranscriptFields { get }
+}
+
+extension TranscriptFields: SignedExchange {
+  var fields: TranscriptFields { self }
+}
