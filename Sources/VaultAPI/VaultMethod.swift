@@ -11,6 +11,7 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   case namespaceCreate = "namespace.create"
   case namespaceGet = "namespace.get"
   case namespaceList = "namespace.list"
+  case namespaceConfigure = "namespace.configure"
   case namespaceRevoke = "namespace.revoke"
   case keyPublic = "key.public"
   case keyList = "key.list"
@@ -18,9 +19,12 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   case passStore = "pass.store"
   case passInfo = "pass.info"
   case passDelete = "pass.delete"
+  case presentationMatch = "presentation.match"
   case presentationOpen = "presentation.open"
   case presentationExchange = "presentation.exchange"
+  case presentationRequest = "presentation.request"
   case presentationClose = "presentation.close"
+  case presentationSign = "presentation.sign"
 
   /// The name on the wire.
   public var name: String { rawValue }
@@ -28,7 +32,8 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   /// Whether only the admin socket serves it; the client socket answers `forbidden`.
   public var isAdminOnly: Bool {
     switch self {
-    case .unseal, .seal, .slotList, .slotAdd, .slotRemove, .namespaceRevoke: true
+    case .unseal, .seal, .slotList, .slotAdd, .slotRemove, .namespaceConfigure, .namespaceRevoke:
+      true
     default: false
     }
   }
@@ -36,8 +41,8 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   /// Whether it may change what the vault keeps, or its seal.
   public var hasEffects: Bool {
     switch self {
-    case .unseal, .seal, .slotAdd, .slotRemove, .namespaceCreate, .namespaceRevoke, .keyPublic,
-      .passStore, .passDelete:
+    case .unseal, .seal, .slotAdd, .slotRemove, .namespaceCreate, .namespaceConfigure,
+      .namespaceRevoke, .keyPublic, .passStore, .passDelete, .presentationSign:
       true
     default: false
     }
@@ -47,7 +52,9 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   /// commit that orders it against a revocation.
   public var hasKeyOutput: Bool {
     switch self {
-    case .keySign, .presentationOpen, .presentationExchange: true
+    case .keySign, .presentationOpen, .presentationExchange, .presentationRequest,
+      .presentationSign:
+      true
     default: false
     }
   }
@@ -63,6 +70,7 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
     case .namespaceCreate: NamespaceParams.table.fields
     case .namespaceGet: NamespaceParams.table.fields
     case .namespaceList: NamespaceListParams.table.fields
+    case .namespaceConfigure: NamespaceConfigureParams.table.fields
     case .namespaceRevoke: NamespaceParams.table.fields
     case .keyPublic: KeyPublicParams.table.fields
     case .keyList: NamespaceParams.table.fields
@@ -70,14 +78,17 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
     case .passStore: PassStoreParams.table.fields
     case .passInfo: NamespaceParams.table.fields
     case .passDelete: NamespaceParams.table.fields
+    case .presentationMatch: PresentationMatchParams.table.fields
     case .presentationOpen: PresentationOpenParams.table.fields
     case .presentationExchange: PresentationExchangeParams.table.fields
+    case .presentationRequest: PresentationRequestParams.table.fields
     case .presentationClose: PresentationCloseParams.table.fields
+    case .presentationSign: PresentationSignParams.table.fields
     }
   }
 
   /// Whether a call may hold a secret, so that the buffers it passed through are to be wiped.
   public var takesSecret: Bool {
-    parameters.contains(where: \.isSecret)
+    parameters.contains { $0.kind.holdsSecret }
   }
 }

@@ -15,6 +15,7 @@ extension VaultRequest {
     case .namespaceCreate: .namespaceCreate
     case .namespaceGet: .namespaceGet
     case .namespaceList: .namespaceList
+    case .namespaceConfigure: .namespaceConfigure
     case .namespaceRevoke: .namespaceRevoke
     case .keyPublic: .keyPublic
     case .keyList: .keyList
@@ -22,9 +23,12 @@ extension VaultRequest {
     case .passStore: .passStore
     case .passInfo: .passInfo
     case .passDelete: .passDelete
+    case .presentationMatch: .presentationMatch
     case .presentationOpen: .presentationOpen
     case .presentationExchange: .presentationExchange
+    case .presentationRequest: .presentationRequest
     case .presentationClose: .presentationClose
+    case .presentationSign: .presentationSign
     }
   }
 
@@ -43,6 +47,7 @@ extension VaultRequest {
     case .namespaceCreate(let params): params.encode(into: &writer)
     case .namespaceGet(let params): params.encode(into: &writer)
     case .namespaceList(let params): params.encode(into: &writer)
+    case .namespaceConfigure(let params): params.encode(into: &writer)
     case .namespaceRevoke(let params): params.encode(into: &writer)
     case .keyPublic(let params): params.encode(into: &writer)
     case .keyList(let params): params.encode(into: &writer)
@@ -50,9 +55,12 @@ extension VaultRequest {
     case .passStore(let params): params.encode(into: &writer)
     case .passInfo(let params): params.encode(into: &writer)
     case .passDelete(let params): params.encode(into: &writer)
+    case .presentationMatch(let params): params.encode(into: &writer)
     case .presentationOpen(let params): params.encode(into: &writer)
     case .presentationExchange(let params): params.encode(into: &writer)
+    case .presentationRequest(let params): params.encode(into: &writer)
     case .presentationClose(let params): params.encode(into: &writer)
+    case .presentationSign(let params): params.encode(into: &writer)
     }
   }
 }

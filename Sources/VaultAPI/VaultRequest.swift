@@ -13,6 +13,7 @@ public enum VaultRequest: Sendable {
   case namespaceCreate(NamespaceParams)
   case namespaceGet(NamespaceParams)
   case namespaceList(NamespaceListParams)
+  case namespaceConfigure(NamespaceConfigureParams)
   case namespaceRevoke(NamespaceParams)
   case keyPublic(KeyPublicParams)
   case keyList(NamespaceParams)
@@ -20,9 +21,12 @@ public enum VaultRequest: Sendable {
   case passStore(PassStoreParams)
   case passInfo(NamespaceParams)
   case passDelete(NamespaceParams)
+  case presentationMatch(PresentationMatchParams)
   case presentationOpen(PresentationOpenParams)
   case presentationExchange(PresentationExchangeParams)
+  case presentationRequest(PresentationRequestParams)
   case presentationClose(PresentationCloseParams)
+  case presentationSign(PresentationSignParams)
 
   /// Reads the parameters of a method.
   ///
@@ -43,6 +47,8 @@ public enum VaultRequest: Sendable {
     case .namespaceCreate: self = .namespaceCreate(try NamespaceParams(from: &reader))
     case .namespaceGet: self = .namespaceGet(try NamespaceParams(from: &reader))
     case .namespaceList: self = .namespaceList(try NamespaceListParams(from: &reader))
+    case .namespaceConfigure:
+      self = .namespaceConfigure(try NamespaceConfigureParams(from: &reader))
     case .namespaceRevoke: self = .namespaceRevoke(try NamespaceParams(from: &reader))
     case .keyPublic: self = .keyPublic(try KeyPublicParams(from: &reader))
     case .keyList: self = .keyList(try NamespaceParams(from: &reader))
@@ -50,10 +56,14 @@ public enum VaultRequest: Sendable {
     case .passStore: self = .passStore(try PassStoreParams(from: &reader))
     case .passInfo: self = .passInfo(try NamespaceParams(from: &reader))
     case .passDelete: self = .passDelete(try NamespaceParams(from: &reader))
+    case .presentationMatch: self = .presentationMatch(try PresentationMatchParams(from: &reader))
     case .presentationOpen: self = .presentationOpen(try PresentationOpenParams(from: &reader))
     case .presentationExchange:
       self = .presentationExchange(try PresentationExchangeParams(from: &reader))
+    case .presentationRequest:
+      self = .presentationRequest(try PresentationRequestParams(from: &reader))
     case .presentationClose: self = .presentationClose(try PresentationCloseParams(from: &reader))
+    case .presentationSign: self = .presentationSign(try PresentationSignParams(from: &reader))
     }
   }
 
@@ -62,6 +72,7 @@ public enum VaultRequest: Sendable {
     switch self {
     case .namespaceCreate(let params): params.namespace
     case .namespaceGet(let params): params.namespace
+    case .namespaceConfigure(let params): params.namespace
     case .namespaceRevoke(let params): params.namespace
     case .keyPublic(let params): params.namespace
     case .keyList(let params): params.namespace
@@ -69,7 +80,9 @@ public enum VaultRequest: Sendable {
     case .passStore(let params): params.namespace
     case .passInfo(let params): params.namespace
     case .passDelete(let params): params.namespace
+    case .presentationMatch(let params): params.namespace
     case .presentationOpen(let params): params.namespace
+    case .presentationSign(let params): params.namespace
     default: nil
     }
   }

@@ -31,7 +31,11 @@ import WireCoding
     let oneOf = document.method(method.name)?["x-exactly-one-of"]?.elements.compactMap(\.text) ?? []
     for field in fields {
       let line = Sample.line(method, Sample.object(fields.filter { $0 != field }))
-      if field.isRequired {
+      if let condition = Sample.Condition(method, document.method(method.name)),
+        condition.params.contains(field.name)
+      {
+        #expect(Sample.error(line)?.field == field.name)
+      } else if field.isRequired {
         #expect(Sample.error(line)?.field == field.name)
         #expect(Sample.error(line)?.message == "\(field.name) is required.")
       } else if oneOf.contains(field.name) {
@@ -40,6 +44,37 @@ import WireCoding
         #expect(Sample.error(Sample.line(method, both))?.code == .invalidParams)
       } else {
         #expect(try Sample.decode(line).request.method == method)
+      }
+    }
+  }
+
+  @Test(arguments: VaultMethod.allCases)
+  func `asks for what one choice needs, and takes it with no other`(method: VaultMethod) throws {
+    let description = try SchemaJSON.document().method(method.name)
+    guard let condition = Sample.Condition(method, description) else {
+      #expect(description?["x-only-with"] == nil)
+      return
+    }
+    #expect(condition.words.contains(condition.value))
+    let others = method.parameters.filter { $0.name != condition.param && $0.isRequired }
+    let needed = method.parameters.filter { condition.params.contains($0.name) }
+    #expect(needed.count == condition.params.count)
+    #expect(needed.allSatisfy { !$0.isRequired })
+    for word in condition.words {
+      let choice = #","\#(condition.param)":"\#(word)"}"#
+      func error(_ fields: [Field]) -> RPCError? {
+        Sample.error(Sample.line(method, Sample.object(others + fields).dropLast() + choice))
+      }
+      let isTheOne = word == condition.value
+      #expect((error(needed) == nil) == isTheOne)
+      #expect((error([]) == nil) == !isTheOne)
+      for field in needed {
+        let found = isTheOne ? error(needed.filter { $0 != field }) : error([field])
+        let rule = isTheOne ? "is required" : "is not taken"
+        #expect(found?.code == .invalidParams)
+        #expect(found?.field == field.name)
+        #expect(
+          found?.message == "\(field.name) \(rule) when \(condition.param) is \(word).")
       }
     }
   }

@@ -64,11 +64,13 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
         method: .namespaceGet,
         result: NamespaceGetResult(
           namespace: name, id: id, state: .revoked, generation: 5, created: time,
-          keys: [KeySummary(purpose: "presentation", version: 1, state: .active)], pass: true)),
+          keys: [KeySummary(purpose: "presentation", version: 1, state: .active)], pass: true,
+          userConfirmation: true)),
       ResultSample(
         method: .namespaceList, result: NamespaceListResult(namespaces: [entry], next: name)),
       ResultSample(
         method: .namespaceList, result: NamespaceListResult(namespaces: []), isFull: false),
+      ResultSample(method: .namespaceConfigure, result: NamespaceConfigureResult(seq: 6)),
       ResultSample(
         method: .namespaceRevoke,
         result: NamespaceRevokeResult(id: id, seq: 5, erasure: .pending)),
@@ -109,7 +111,23 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
       method: .passInfo,
       result: PassInfoResult(
         digest: digest, signed: time, validFrom: time, validUntil: time, readerGroups: [id, id],
+        issuer: PassIssuer(keyIdentifier: [1, 2, 3, 4, 5, 6, 7, 8], verified: true),
+        access: [
+          AccessSummary(
+            element: "floor1", id: [7], rules: ["unsecure: at any time"],
+            schedules: ["from 2026-01-15T08:30:00Z"], readerRuleIds: [0, 65535]),
+          AccessSummary(element: "b", rules: [], schedules: [], readerRuleIds: []),
+        ],
+        revocation: RevocationSummary(
+          signed: time, validFrom: time, validUntil: time, mode: .append, entries: 3),
+        mailbox: PassMailbox(size: 64, readable: true, writable: false, stepUp: true),
         stored: time, usable: false, reason: .notYetValid)),
+    ResultSample(
+      method: .passInfo,
+      result: PassInfoResult(
+        digest: digest, signed: time, validFrom: time, validUntil: time, readerGroups: [id],
+        issuer: PassIssuer(verified: false), access: [], stored: time, usable: true),
+      isFull: false),
     ResultSample(
       method: .passDelete, result: PassDeleteResult(deleted: true, key: true, pass: false, seq: 9)),
   ]
@@ -119,19 +137,38 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
       method: .presentationOpen,
       result: PresentationOpenResult(
         presentation: PresentationID(id), messages: [[1, 2, 3]], state: .awaitingAuth0, events: [],
-        refusal: PresentationRefusal(.passMissing), expires: time, seq: 1)),
+        refusal: PresentationRefusal(.passMissing), timeout: 2500, expires: time, seq: 1)),
     ResultSample(
       method: .presentationExchange,
-      result: PresentationExchangeResult(
+      result: PresentationStepResult(
         messages: [], state: .finished,
         events: [
           PresentationEvent(.readerAuthenticated),
           PresentationEvent(.status, detail: "unsecured"),
-        ], statusWord: [0x90, 0x00], refusal: PresentationRefusal(.expired), seq: 2)),
+        ], statusWord: [0x90, 0x00], refusal: PresentationRefusal(.expired),
+        ranging: [RangingMessage(message: .m2, payload: [1])], timeout: 0, disconnect: true,
+        seq: 2)),
     ResultSample(
       method: .presentationExchange,
-      result: PresentationExchangeResult(messages: [], state: .failed, events: [], seq: 2),
-      isFull: false),
+      result: PresentationStepResult(
+        messages: [], state: .failed, events: [], disconnect: true, seq: 2), isFull: false),
+    ResultSample(
+      method: .presentationRequest,
+      result: PresentationStepResult(
+        messages: [[2, 4]], state: .accepted, events: [], statusWord: [0x90, 0x00],
+        refusal: PresentationRefusal(.forbidden), ranging: [], timeout: 1, disconnect: false,
+        seq: 2)),
+    ResultSample(
+      method: .presentationMatch,
+      result: PresentationMatchResult(
+        connectable: true,
+        matches: (try? name).map {
+          [PresentationMatch(namespace: $0, readerGroup: id, verified: true)]
+        } ?? [], more: false)),
+    ResultSample(
+      method: .presentationSign,
+      result: PresentationSignResult(
+        signature: [UInt8](repeating: 3, count: 64), keyVersion: 1, seq: 4)),
     ResultSample(
       method: .presentationClose, result: PresentationCloseResult(state: .closed, seq: 3)),
   ]

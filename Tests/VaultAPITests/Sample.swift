@@ -7,6 +7,7 @@ enum Sample {
   static func value(_ kind: FieldKind) -> String {
     switch kind {
     case .text(let range): quoted(String(repeating: "a", count: range.lowerBound))
+    case .boolean: "true"
     case .integer(let range): "\(range.lowerBound)"
     case .base64(let range, _): quoted(base64(range.lowerBound))
     case .hex(let count): quoted(String(repeating: "0a", count: count))
@@ -30,6 +31,7 @@ enum Sample {
         quoted(String(repeating: "a", count: range.upperBound + 1)), quoted(""), "1",
         quoted("é"), quoted("a\\nb"),
       ]
+    case .boolean: return always + ["0", quoted("true"), "[true]"]
     case .integer(let range):
       return always + ["\(range.lowerBound - 1)", "\(range.upperBound + 1)", quoted("1"), "true"]
     case .base64(let range, let multiple):
@@ -64,11 +66,34 @@ enum Sample {
 
   static func quoted(_ text: String) -> String { "\"\(text)\"" }
 
-  /// Of members that exclude each other, all but the first are left out.
+  /// Of members that exclude each other, all but the first are left out, and so are those that do
+  /// not go with the first choice of another one.
   static func fields(_ method: VaultMethod) throws -> [Field] {
-    let rule = try SchemaJSON.document().method(method.name)?["x-exactly-one-of"]?.elements ?? []
-    let excluded = rule.dropFirst().compactMap(\.text)
+    let description = try SchemaJSON.document().method(method.name)
+    let rule = description?["x-exactly-one-of"]?.elements ?? []
+    var excluded = rule.dropFirst().compactMap(\.text)
+    if let condition = Condition(method, description), condition.words.first != condition.value {
+      excluded += condition.params
+    }
     return method.parameters.filter { !excluded.contains($0.name) }
+  }
+
+  /// Parameters that are required with one value of another parameter and refused with the others.
+  struct Condition {
+    let param: String
+    let value: String
+    let params: [String]
+    /// Every value of the parameter.
+    let words: [String]
+
+    init?(_ method: VaultMethod, _ description: SchemaJSON?) {
+      guard let rule = description?["x-only-with"], let param = rule["param"]?.text,
+        let value = rule["value"]?.text,
+        case .choice(let words) = method.parameters.first(where: { $0.name == param })?.kind
+      else { return nil }
+      (self.param, self.value, self.words) = (param, value, words)
+      params = rule["params"]?.elements.compactMap(\.text) ?? []
+    }
   }
 
   static func line(_ method: VaultMethod, _ params: String) -> String {

@@ -98,6 +98,7 @@ import WireCoding
       expected["pattern"] = .string("^[ -~]*$")
       expected["minLength"] = .integer(Int64(range.lowerBound))
       expected["maxLength"] = .integer(Int64(range.upperBound))
+    case .boolean: expected["type"] = .string("boolean")
     case .integer(let range):
       expected["type"] = .string("integer")
       expected["minimum"] = .integer(range.lowerBound)
@@ -133,7 +134,9 @@ import WireCoding
         "required": .array(fields.filter(\.isRequired).map { .string($0.name) }),
       ]
       for field in fields {
-        expectEqual(properties[field.name] ?? .null, field.kind, path + "." + field.name)
+        let schema = properties[field.name] ?? .null
+        #expect((schema["x-secret"]?.flag ?? false) == field.isSecret)
+        expectEqual(schema, field.kind, path + "." + field.name)
       }
     }
     #expect(keywords == expected, "\(path)")

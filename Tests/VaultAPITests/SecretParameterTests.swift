@@ -40,6 +40,11 @@ import WireCoding
     // A secret mistaken for a name is longer than what is repeated, or not printable.
     let name = Sample.error(Sample.line(.unseal, #"{"\#(secret)":1}"#))
     #expect(name?.field == "?")
+    let key = Sample.error(Sample.line(.passStore, pass(resolvingKey: "\"\(secret)\"")))
+    #expect(key?.field == "pass.reader_groups[0].group_resolving_key")
+    #expect(
+      key?.message
+        == "pass.reader_groups[0].group_resolving_key must be 16 octets in canonical base64.")
   }
 
   @Test func `a written line reads back as the same secrets`() throws {
@@ -64,16 +69,49 @@ import WireCoding
     }
   }
 
-  @Test func `the longest passphrase with every octet escaped fits the line buffer`() throws {
+  @Test func `a line takes the guarded memory it needs, and no more than it may`() throws {
     let text = [UInt8](repeating: 1, count: VaultLimits.passphraseOctets)
     let params = SlotAddParams(
       label: "x", passphrase: SecretBox(try SecretBytes(copying: text.span)))
     let envelope = RequestEnvelope(
       id: .string(String(repeating: "\"", count: 64)), request: .slotAdd(params))
-    #expect(try RequestLine.encodeSecret(envelope).count < 8192)
-    #expect(throws: WireCodingError.bufferFull(capacity: 100)) {
-      _ = try RequestLine.encodeSecret(envelope, capacity: 100).count
+    let count = try RequestLine.encodeSecret(envelope).count
+    #expect(try RequestLine.encodeSecret(envelope, capacity: count).count == count)
+    #expect(throws: WireCodingError.bufferFull(capacity: count - 1)) {
+      _ = try RequestLine.encodeSecret(envelope, capacity: count - 1).count
     }
+  }
+
+  @Test func `the key that resolves a reader group goes into guarded memory`() throws {
+    let octets = Array(0..<16 as Range<UInt8>)
+    let text = Base64.encode(octets.span)
+    for more in ["\"\(text)\"", "\"\\u0041\(text.dropFirst())\""] {
+      let line = Sample.line(.passStore, pass(resolvingKey: more))
+      guard case .passStore(let params) = try Sample.decode(line).request else {
+        Issue.record("another method")
+        return
+      }
+      let key = try #require(params.pass.readerGroups.first?.groupResolvingKey)
+      #expect(key.bytes.isEqual(to: try SecretBytes(copying: octets.span)))
+      let request = RequestEnvelope(id: .number(7), request: .passStore(params))
+      #expect(RequestLine.encode(request) == nil)
+      let again = try RequestLine.encodeSecret(request).withBytes { bytes throws(RequestRefusal) in
+        try RequestEnvelope.decode(bytes)
+      }
+      guard case .passStore(let read) = again.request else {
+        Issue.record("another method")
+        return
+      }
+      #expect(same(read.pass.readerGroups.first?.groupResolvingKey, key))
+    }
+  }
+
+  /// The parameters of a pass with one group.
+  private func pass(resolvingKey: String) -> String {
+    let group =
+      #"{"reader_group_id":"\#(Sample.base64(16))","issuer_ca_public_key":"\#(Sample.base64(65))""#
+      + #","issuer_ca_certificate_der":"AA==","group_resolving_key":\#(resolvingKey)}"#
+    return #"{"namespace":"a","pass":{"access_document":"AA==","reader_groups":[\#(group)]}}"#
   }
 
   private func same(_ left: SecretBox?, _ right: SecretBox?) -> Bool {

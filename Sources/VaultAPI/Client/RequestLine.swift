@@ -18,14 +18,16 @@ public enum RequestLine {
   ///
   /// - Parameters:
   ///   - envelope: the call.
-  ///   - capacity: the most octets of the line; the default holds the longest passphrase with
-  ///     every octet escaped.
+  ///   - capacity: the most octets of the line, its line feed included.
   /// - Returns: the line.
   /// - Throws: ``WireCodingError/bufferFull(capacity:)`` or ``WireCodingError/secretMemory(_:)``.
   public static func encodeSecret(
-    _ envelope: RequestEnvelope, capacity: Int = 8192
+    _ envelope: RequestEnvelope, capacity: Int = VaultLimits.requestOctets + 1
   ) throws(WireCodingError) -> SecretLine {
-    var writer = try SecretJSONWriter(capacity: capacity)
+    var length = LineLength()
+    write(envelope, into: &length)
+    guard length.count <= capacity else { throw .bufferFull(capacity: capacity) }
+    var writer = try SecretJSONWriter(capacity: length.count)
     write(envelope, into: &writer)
     return try writer.finish()
   }

@@ -2,6 +2,8 @@
 public indirect enum FieldKind: Hashable, Sendable {
   /// Printable ASCII of so many characters.
   case text(ClosedRange<Int>)
+  /// `true` or `false`.
+  case boolean
   /// An integer within a range.
   case integer(ClosedRange<Int64>)
   /// Octets as canonical base64; the count is a multiple of `multipleOf`.
@@ -35,6 +37,7 @@ public indirect enum FieldKind: Hashable, Sendable {
   public var rule: String {
     switch self {
     case .text(let range): "\(Self.words(range)) printable ASCII characters"
+    case .boolean: "true or false"
     case .integer(let range):
       "an integer from \(range.lowerBound) to \(range.upperBound)"
     case .base64(let range, let multiple):
@@ -50,6 +53,16 @@ public indirect enum FieldKind: Hashable, Sendable {
     case .array(_, let range): "an array of \(Self.words(range)) elements"
     case .secretText(let range): "a string of \(Self.words(range)) octets of UTF-8"
     case .secretBase64(let count): "\(count) octets in canonical base64"
+    }
+  }
+
+  /// Whether a value of this kind is a secret, or has one within.
+  var holdsSecret: Bool {
+    switch self {
+    case .secretText, .secretBase64: true
+    case .object(let fields): fields.contains { $0.kind.holdsSecret }
+    case .array(let element, _): element.holdsSecret
+    default: false
     }
   }
 

@@ -14,6 +14,10 @@ extension ObjectDecoder {
     return text
   }
 
+  func boolean(_ reader: inout JSONReader) throws(VaultAPIError) -> Bool {
+    try value(&reader) { reader throws(WireCodingError) in try reader.boolean() }
+  }
+
   func integer(_ reader: inout JSONReader) throws(VaultAPIError) -> Int64 {
     guard case .integer(let range) = field.kind else { throw refused(at: reader.offset) }
     return try integer(&reader, range)

@@ -52,20 +52,43 @@ struct ObjectDecoder<Member: MemberName> {
 
   /// Checks that exactly one of the named members was given.
   func exactlyOne(_ members: Member...) throws(VaultAPIError) {
-    let given = table.fields.indices.filter { index in
-      seen & 1 << UInt32(index) != 0
-        && members.contains { $0.rawValue == table.fields[index].name }
-    }
+    let given = given(members)
     guard given.count == 1 else {
       // The last one given is the one too many; when none was, the call as a whole is at fault.
-      let path = given.last.map { table.fields[$0].name } ?? ""
+      let path = given.last ?? ""
       throw .parameter(path: path, .notExactlyOne(members.map(\.rawValue)), offset: start)
     }
+  }
+
+  /// The value of a member that another member's value asks for.
+  func required<Value, Word: RawRepresentable<String>>(
+    _ value: Value?, _ member: Member, with other: Member, _ word: Word
+  ) throws(VaultAPIError) -> Value {
+    guard let value else {
+      let fault = ParameterFault.neededWith(other.rawValue, word.rawValue)
+      throw .parameter(path: member.rawValue, fault, offset: start)
+    }
+    return value
+  }
+
+  /// Checks that none of the members was given, as another member's value leaves no room for them.
+  func refuse<Word: RawRepresentable<String>>(
+    _ members: Member..., with other: Member, _ word: Word
+  ) throws(VaultAPIError) {
+    guard let member = given(members).first else { return }
+    let fault = ParameterFault.notTakenWith(other.rawValue, word.rawValue)
+    throw .parameter(path: member, fault, offset: start)
   }
 
   /// The error for a value that is well-formed JSON and not what the member holds.
   func refused(at offset: Int) -> VaultAPIError {
     .parameter(path: field.name, .mustBe(field.kind.rule), offset: offset)
+  }
+
+  /// Which of the members were given, in the order of the table.
+  private func given(_ members: [Member]) -> [String] {
+    table.fields.indices.filter { seen & 1 << UInt32($0) != 0 }.map { table.fields[$0].name }
+      .filter { name in members.contains { $0.rawValue == name } }
   }
 
   private func name(_ reader: inout JSONReader) throws(VaultAPIError) -> JSONString? {

@@ -9,20 +9,20 @@ public struct PresentationExchangeParams: VaultParams {
   static let table = MemberTable<Member> { member in
     switch member {
     case .presentation: .required(.hex(PresentationID.count))
-    case .message: .required(.base64(1...VaultLimits.bleMessageOctets))
+    case .message: .required(.base64(1...VaultLimits.readerMessageOctets))
     }
   }
 
   /// The session, on the connection that opened it.
   public var presentation: PresentationID
-  /// One whole BLE message of the reader, its header included.
+  /// One whole message of the reader: of BLE with its header, of NFC a command APDU.
   public var message: [UInt8]
 
   /// Makes the parameters.
   ///
   /// - Parameters:
   ///   - presentation: the session, on the connection that opened it.
-  ///   - message: one whole BLE message of the reader, its header included.
+  ///   - message: one whole message of the reader: of BLE with its header, of NFC a command APDU.
   public init(presentation: PresentationID, message: [UInt8]) {
     self.presentation = presentation
     self.message = message

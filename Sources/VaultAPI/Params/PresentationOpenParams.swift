@@ -1,49 +1,43 @@
 public import WireCoding
 
 /// The parameters of `presentation.open`: whose credential meets which reader.
+///
+/// On the wire `intent`, `reader_versions` and `version` come with the transport `ble`, and with no
+/// other.
 public struct PresentationOpenParams: VaultParams {
   enum Member: String, MemberName {
     case namespace, transport, intent, readerVersions = "reader_versions", version
+    case userConfirmed = "user_confirmed"
   }
 
   static let table = MemberTable<Member> { member in
     switch member {
     case .namespace: .required(.namespace)
     case .transport: .required(.choice(PresentationTransport.allCases.map(\.rawValue)))
-    case .intent: .required(.choice(PresentationIntent.allCases.map(\.rawValue)))
-    case .readerVersions: .required(.base64(2...32, multipleOf: 2))
-    case .version: .required(.base64(2...2))
+    case .intent: .optional(.choice(PresentationIntent.allCases.map(\.rawValue)))
+    case .readerVersions: .optional(.base64(2...32, multipleOf: 2))
+    case .version: .optional(.base64(2...2))
+    case .userConfirmed: .optional(.boolean)
     }
   }
 
   /// The namespace.
   public var namespace: NamespaceName
   /// How the reader is reached.
-  public var transport: PresentationTransport
-  /// What the user wants of the lock.
-  public var intent: PresentationIntent
-  /// The version list as the reader's GATT characteristic holds it.
-  public var readerVersions: [UInt8]
-  /// The version the gateway has chosen.
-  public var version: [UInt8]
+  public var link: PresentationLink
+  /// Whether the caller asserts that the user has just confirmed the action.
+  public var userConfirmed: Bool
 
   /// Makes the parameters.
   ///
   /// - Parameters:
   ///   - namespace: the namespace.
-  ///   - transport: how the reader is reached.
-  ///   - intent: what the user wants of the lock.
-  ///   - readerVersions: the version list as the reader's GATT characteristic holds it.
-  ///   - version: the version the gateway has chosen.
-  public init(
-    namespace: NamespaceName, transport: PresentationTransport, intent: PresentationIntent,
-    readerVersions: [UInt8], version: [UInt8]
-  ) {
+  ///   - link: how the reader is reached.
+  ///   - userConfirmed: whether the caller asserts that the user has just confirmed the action.
+  public init(namespace: NamespaceName, link: PresentationLink, userConfirmed: Bool = false) {
     self.namespace = namespace
-    self.transport = transport
-    self.intent = intent
-    self.readerVersions = readerVersions
-    self.version = version
+    self.link = link
+    self.userConfirmed = userConfirmed
   }
 
   /// Reads the object that comes next.
@@ -56,6 +50,7 @@ public struct PresentationOpenParams: VaultParams {
     var intent: PresentationIntent?
     var readerVersions: [UInt8]?
     var version: [UInt8]?
+    var userConfirmed: Bool?
     var object = try ObjectDecoder(Self.table, &reader)
     while let member = try object.next(&reader) {
       switch member {
@@ -64,13 +59,23 @@ public struct PresentationOpenParams: VaultParams {
       case .intent: intent = try object.choice(&reader)
       case .readerVersions: readerVersions = try object.base64(&reader)
       case .version: version = try object.base64(&reader)
+      case .userConfirmed: userConfirmed = try object.boolean(&reader)
       }
     }
     self.namespace = try object.required(namespace, .namespace)
-    self.transport = try object.required(transport, .transport)
-    self.intent = try object.required(intent, .intent)
-    self.readerVersions = try object.required(readerVersions, .readerVersions)
-    self.version = try object.required(version, .version)
+    let found = try object.required(transport, .transport)
+    switch found {
+    case .ble:
+      link = .ble(
+        intent: try object.required(intent, .intent, with: .transport, found),
+        readerVersions: try object.required(
+          readerVersions, .readerVersions, with: .transport, found),
+        version: try object.required(version, .version, with: .transport, found))
+    case .nfc:
+      try object.refuse(.intent, .readerVersions, .version, with: .transport, found)
+      link = .nfc
+    }
+    self.userConfirmed = userConfirmed ?? false
   }
 
   /// Writes the object.
@@ -81,13 +86,19 @@ public struct PresentationOpenParams: VaultParams {
     writer.name("namespace")
     writer.string(namespace.rawValue)
     writer.name("transport")
-    writer.string(transport.rawValue)
-    writer.name("intent")
-    writer.string(intent.rawValue)
-    writer.name("reader_versions")
-    writer.base64(readerVersions)
-    writer.name("version")
-    writer.base64(version)
+    writer.string(link.transport.rawValue)
+    if case .ble(let intent, let readerVersions, let version) = link {
+      writer.name("intent")
+      writer.string(intent.rawValue)
+      writer.name("reader_versions")
+      writer.base64(readerVersions)
+      writer.name("version")
+      writer.base64(version)
+    }
+    if userConfirmed {
+      writer.name("user_confirmed")
+      writer.boolean(true)
+    }
     writer.endObject()
   }
 }

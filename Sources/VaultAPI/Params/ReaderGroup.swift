@@ -1,10 +1,11 @@
 public import WireCoding
 
 /// A reader group of a pass: its name and who certifies its readers.
-public struct ReaderGroup: VaultParams, Hashable {
+public struct ReaderGroup: VaultParams {
   enum Member: String, MemberName {
     case readerGroupId = "reader_group_id", issuerCaPublicKey = "issuer_ca_public_key",
-      issuerCaCertificateDer = "issuer_ca_certificate_der"
+      issuerCaCertificateDer = "issuer_ca_certificate_der",
+      groupResolvingKey = "group_resolving_key"
   }
 
   static let table = MemberTable<Member> { member in
@@ -12,6 +13,7 @@ public struct ReaderGroup: VaultParams, Hashable {
     case .readerGroupId: .required(.base64(16...16))
     case .issuerCaPublicKey: .required(.base64(65...65))
     case .issuerCaCertificateDer: .required(.base64(1...VaultLimits.certificateOctets))
+    case .groupResolvingKey: .optional(.secretBase64(VaultLimits.groupResolvingKeyOctets))
     }
   }
 
@@ -21,6 +23,8 @@ public struct ReaderGroup: VaultParams, Hashable {
   public var issuerCaPublicKey: [UInt8]
   /// The issuer's certificate for that key.
   public var issuerCaCertificateDer: [UInt8]
+  /// The 16 octets that tell advertisements of the group's readers from others.
+  public var groupResolvingKey: SecretBox?
 
   /// Makes the group.
   ///
@@ -28,10 +32,16 @@ public struct ReaderGroup: VaultParams, Hashable {
   ///   - readerGroupId: the 16 octets that name the group.
   ///   - issuerCaPublicKey: the P-256 key of the issuer, as an uncompressed point.
   ///   - issuerCaCertificateDer: the issuer's certificate for that key.
-  public init(readerGroupId: [UInt8], issuerCaPublicKey: [UInt8], issuerCaCertificateDer: [UInt8]) {
+  ///   - groupResolvingKey: the 16 octets that tell advertisements of the group's readers from
+  ///     others.
+  public init(
+    readerGroupId: [UInt8], issuerCaPublicKey: [UInt8], issuerCaCertificateDer: [UInt8],
+    groupResolvingKey: SecretBox? = nil
+  ) {
     self.readerGroupId = readerGroupId
     self.issuerCaPublicKey = issuerCaPublicKey
     self.issuerCaCertificateDer = issuerCaCertificateDer
+    self.groupResolvingKey = groupResolvingKey
   }
 
   /// Reads the object that comes next.
@@ -42,18 +52,21 @@ public struct ReaderGroup: VaultParams, Hashable {
     var readerGroupId: [UInt8]?
     var issuerCaPublicKey: [UInt8]?
     var issuerCaCertificateDer: [UInt8]?
+    var groupResolvingKey: SecretBox?
     var object = try ObjectDecoder(Self.table, &reader)
     while let member = try object.next(&reader) {
       switch member {
       case .readerGroupId: readerGroupId = try object.base64(&reader)
       case .issuerCaPublicKey: issuerCaPublicKey = try object.base64(&reader)
       case .issuerCaCertificateDer: issuerCaCertificateDer = try object.base64(&reader)
+      case .groupResolvingKey: groupResolvingKey = try object.secretBase64(&reader)
       }
     }
     self.readerGroupId = try object.required(readerGroupId, .readerGroupId)
     self.issuerCaPublicKey = try object.required(issuerCaPublicKey, .issuerCaPublicKey)
     self.issuerCaCertificateDer = try object.required(
       issuerCaCertificateDer, .issuerCaCertificateDer)
+    self.groupResolvingKey = groupResolvingKey
   }
 
   /// Writes the object.
@@ -67,6 +80,10 @@ public struct ReaderGroup: VaultParams, Hashable {
     writer.base64(issuerCaPublicKey)
     writer.name("issuer_ca_certificate_der")
     writer.base64(issuerCaCertificateDer)
+    if let groupResolvingKey {
+      writer.name("group_resolving_key")
+      writer.base64(secret: groupResolvingKey.bytes)
+    }
     writer.endObject()
   }
 }

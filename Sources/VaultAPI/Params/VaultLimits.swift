@@ -10,14 +10,22 @@ public enum VaultLimits {
   public static let slotKeyOctets = 32
   /// The most octets of a message to sign; longer content is signed by its digest.
   public static let signedMessageOctets = 128 << 10
-  /// The most octets of an access document.
+  /// The most octets of an access document, and of a revocation document.
   public static let accessDocumentOctets = 64 << 10
   /// The most octets of an issuer's certificate.
   public static let certificateOctets = 16 << 10
   /// The most reader groups of a pass.
   public static let readerGroups = 64
-  /// The most octets of one BLE message, its header included.
-  public static let bleMessageOctets = 4096
+  /// The octets of a group resolving key.
+  public static let groupResolvingKeyOctets = 16
+  /// The octets a mailbox may have.
+  public static let mailboxOctets: ClosedRange<Int64> = 1...4096
+  /// The most octets of one message of a reader: a BLE message with its header, or an APDU.
+  public static let readerMessageOctets = 4096
+  /// The most octets of the content of one ranging message.
+  public static let rangingPayloadOctets = 4076
+  /// The most octets of a compressed reader certificate.
+  public static let readerCertificateOctets = 512
   /// The most namespaces of one page.
   public static let pageLimit: Int64 = 1000
   /// The namespaces of one page when the caller does not say.

@@ -16,6 +16,8 @@ public struct NamespaceGetResult: VaultResult, Hashable {
   public var keys: [KeySummary]
   /// Whether it holds a pass.
   public var pass: Bool
+  /// Whether a presentation may be opened with `user_confirmed`.
+  public var userConfirmation: Bool
 
   /// Makes the result.
   ///
@@ -27,9 +29,10 @@ public struct NamespaceGetResult: VaultResult, Hashable {
   ///   - created: when it was made.
   ///   - keys: its keys.
   ///   - pass: whether it holds a pass.
+  ///   - userConfirmation: whether a presentation may be opened with `user_confirmed`.
   public init(
     namespace: NamespaceName, id: [UInt8], state: NamespaceState, generation: Int64,
-    created: Timestamp, keys: [KeySummary], pass: Bool
+    created: Timestamp, keys: [KeySummary], pass: Bool, userConfirmation: Bool
   ) {
     self.namespace = namespace
     self.id = id
@@ -38,6 +41,7 @@ public struct NamespaceGetResult: VaultResult, Hashable {
     self.created = created
     self.keys = keys
     self.pass = pass
+    self.userConfirmation = userConfirmation
   }
 
   /// Writes the object.
@@ -61,6 +65,8 @@ public struct NamespaceGetResult: VaultResult, Hashable {
     writer.endArray()
     writer.name("pass")
     writer.boolean(pass)
+    writer.name("user_confirmation")
+    writer.boolean(userConfirmation)
     writer.endObject()
   }
 }

@@ -12,6 +12,14 @@ public struct PassInfoResult: VaultResult, Hashable {
   public var validUntil: Timestamp
   /// The identifiers of its reader groups.
   public var readerGroups: [[UInt8]]
+  /// Who issued its documents.
+  public var issuer: PassIssuer
+  /// What its access document allows, element by element.
+  public var access: [AccessSummary]
+  /// Its revocation document.
+  public var revocation: RevocationSummary?
+  /// Its mailbox.
+  public var mailbox: PassMailbox?
   /// When it was stored.
   public var stored: Timestamp
   /// Whether it can be presented now.
@@ -27,18 +35,28 @@ public struct PassInfoResult: VaultResult, Hashable {
   ///   - validFrom: the first second it is valid.
   ///   - validUntil: the last second it is valid.
   ///   - readerGroups: the identifiers of its reader groups.
+  ///   - issuer: who issued its documents.
+  ///   - access: what its access document allows, element by element.
+  ///   - revocation: its revocation document.
+  ///   - mailbox: its mailbox.
   ///   - stored: when it was stored.
   ///   - usable: whether it can be presented now.
   ///   - reason: why it cannot.
   public init(
     digest: [UInt8], signed: Timestamp, validFrom: Timestamp, validUntil: Timestamp,
-    readerGroups: [[UInt8]], stored: Timestamp, usable: Bool, reason: RPCErrorCode? = nil
+    readerGroups: [[UInt8]], issuer: PassIssuer, access: [AccessSummary],
+    revocation: RevocationSummary? = nil, mailbox: PassMailbox? = nil, stored: Timestamp,
+    usable: Bool, reason: RPCErrorCode? = nil
   ) {
     self.digest = digest
     self.signed = signed
     self.validFrom = validFrom
     self.validUntil = validUntil
     self.readerGroups = readerGroups
+    self.issuer = issuer
+    self.access = access
+    self.revocation = revocation
+    self.mailbox = mailbox
     self.stored = stored
     self.usable = usable
     self.reason = reason
@@ -61,6 +79,20 @@ public struct PassInfoResult: VaultResult, Hashable {
     writer.beginArray()
     for octets in readerGroups { writer.base64(octets) }
     writer.endArray()
+    writer.name("issuer")
+    issuer.encode(into: &writer)
+    writer.name("access")
+    writer.beginArray()
+    for element in access { element.encode(into: &writer) }
+    writer.endArray()
+    if let revocation {
+      writer.name("revocation")
+      revocation.encode(into: &writer)
+    }
+    if let mailbox {
+      writer.name("mailbox")
+      mailbox.encode(into: &writer)
+    }
     writer.name("stored")
     writer.timestamp(stored)
     writer.name("usable")

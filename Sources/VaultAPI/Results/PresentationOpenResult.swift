@@ -4,7 +4,7 @@ public import WireCoding
 public struct PresentationOpenResult: VaultResult, Hashable {
   /// The session.
   public var presentation: PresentationID
-  /// The BLE messages to send to the reader, in order.
+  /// The messages to send to the reader, in order.
   public var messages: [[UInt8]]
   /// Where the session stands.
   public var state: PresentationState
@@ -12,6 +12,8 @@ public struct PresentationOpenResult: VaultResult, Hashable {
   public var events: [PresentationEvent]
   /// Why the credential will not be presented.
   public var refusal: PresentationRefusal?
+  /// In how many milliseconds the reader must begin, unless it says that it is busy.
+  public var timeout: Int64?
   /// When the session ends by itself.
   public var expires: Timestamp
   /// The audit number of the call.
@@ -21,22 +23,24 @@ public struct PresentationOpenResult: VaultResult, Hashable {
   ///
   /// - Parameters:
   ///   - presentation: the session.
-  ///   - messages: the BLE messages to send to the reader, in order.
+  ///   - messages: the messages to send to the reader, in order.
   ///   - state: where the session stands.
   ///   - events: what the step has shown.
   ///   - refusal: why the credential will not be presented.
+  ///   - timeout: in how many milliseconds the reader must begin, unless it says that it is busy.
   ///   - expires: when the session ends by itself.
   ///   - seq: the audit number of the call.
   public init(
     presentation: PresentationID, messages: [[UInt8]], state: PresentationState,
-    events: [PresentationEvent], refusal: PresentationRefusal? = nil, expires: Timestamp,
-    seq: Int64
+    events: [PresentationEvent], refusal: PresentationRefusal? = nil, timeout: Int64? = nil,
+    expires: Timestamp, seq: Int64
   ) {
     self.presentation = presentation
     self.messages = messages
     self.state = state
     self.events = events
     self.refusal = refusal
+    self.timeout = timeout
     self.expires = expires
     self.seq = seq
   }
@@ -61,6 +65,10 @@ public struct PresentationOpenResult: VaultResult, Hashable {
     if let refusal {
       writer.name("refusal")
       refusal.encode(into: &writer)
+    }
+    if let timeout {
+      writer.name("timeout_ms")
+      writer.integer(timeout)
     }
     writer.name("expires")
     writer.timestamp(expires)

@@ -4,4 +4,6 @@ public enum PresentationIntent: String, CaseIterable, Hashable, Sendable {
   case unsecure
   /// To lock it.
   case secure
+  /// Nothing yet: the user comes near, and the reader decides, or is asked later.
+  case approach
 }

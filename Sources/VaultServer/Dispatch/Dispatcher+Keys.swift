@@ -66,7 +66,8 @@ extension Dispatcher {
           return PassInfoResult(
             digest: pass.digest, signed: pass.document.signed,
             validFrom: pass.document.validFrom, validUntil: pass.document.validUntil,
-            readerGroups: pass.groups, stored: Timestamp(clamping: pass.stored),
+            readerGroups: pass.groups, issuer: PassIssuer(verified: false), access: [],
+            stored: Timestamp(clamping: pass.stored),
             usable: pass.refusal == nil, reason: pass.refusal.map { RPCErrorCode($0.code) })
         })
     case .passDelete(let params):

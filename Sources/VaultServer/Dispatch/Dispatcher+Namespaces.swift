@@ -20,6 +20,7 @@ extension Dispatcher {
       worker.listNamespaces(
         prefix: params.prefix?.rawValue ?? "", after: params.after, limit: Int(params.limit),
         by: call.subject, call.answer { NamespaceListResult($0) })
+    case .namespaceConfigure: call.fail(RPCError(.unsupported))
     case .namespaceRevoke(let params):
       worker.revokeNamespace(
         params.namespace, by: call.subject,
@@ -42,7 +43,7 @@ extension NamespaceGetResult {
       keys: namespace.keys.map {
         KeySummary(purpose: $0.purpose.rawValue, version: $0.version, state: .active)
       },
-      pass: namespace.hasPass)
+      pass: namespace.hasPass, userConfirmation: false)
   }
 }
 

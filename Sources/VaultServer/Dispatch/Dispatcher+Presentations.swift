@@ -7,9 +7,13 @@ extension Dispatcher {
   func carryOutPresentation(_ request: VaultRequest, _ call: Call) {
     switch request {
     case .presentationOpen(let params):
+      guard case .ble(let intent, let readerVersions, let version) = params.link else {
+        call.fail(RPCError(.unsupported))
+        return
+      }
       let wanted = PresentationRequest(
-        intent: params.intent == .secure ? .secure : .unsecure,
-        readerVersions: params.readerVersions, version: params.version)
+        intent: intent == .secure ? .secure : .unsecure, readerVersions: readerVersions,
+        version: version)
       worker.openPresentation(
         params.namespace, wanted, connection: call.connection, by: call.subject,
         call.answer { opened in
@@ -29,13 +33,15 @@ extension Dispatcher {
         by: call.subject,
         call.answer { exchanged in
           let step = exchanged.value
-          return PresentationExchangeResult(
+          return PresentationStepResult(
             messages: step.messages, state: VaultAPI.PresentationState(step.state),
             events: step.events.map { VaultAPI.PresentationEvent($0) },
             statusWord: step.statusWord.map { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
-            refusal: step.refusal.map { PresentationRefusal($0) },
+            refusal: step.refusal.map { PresentationRefusal($0) }, disconnect: false,
             seq: exchanged.sequence)
         })
+    case .presentationMatch, .presentationRequest, .presentationSign:
+      call.fail(RPCError(.unsupported))
     case .presentationClose(let params):
       worker.closePresentation(
         params.presentation.octets, connection: call.connection, by: call.subject,

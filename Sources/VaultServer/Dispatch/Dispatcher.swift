@@ -30,11 +30,12 @@ final class Dispatcher {
     case .slotRemove(let params):
       worker.removeSlot(
         params.slot, by: call.subject, call.answer { SlotRemoveResult(seq: $0.sequence) })
-    case .namespaceCreate, .namespaceGet, .namespaceList, .namespaceRevoke:
+    case .namespaceCreate, .namespaceGet, .namespaceList, .namespaceConfigure, .namespaceRevoke:
       carryOutNamespace(request, call)
     case .keyPublic, .keyList, .keySign: carryOutKey(request, call)
     case .passStore, .passInfo, .passDelete: carryOutPass(request, call)
-    case .presentationOpen, .presentationExchange, .presentationClose:
+    case .presentationMatch, .presentationOpen, .presentationExchange, .presentationRequest,
+      .presentationClose, .presentationSign:
       carryOutPresentation(request, call)
     }
   }
