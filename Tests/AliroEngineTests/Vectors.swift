@@ -9,9 +9,14 @@ import WireCoding
   nonisolated(unsafe) private let node: Any
 
   /// The whole file.
-  static let all: Vector = {
+  static let all = file("aliro-vectors.json")
+
+  /// Documents, requests and responses that cbor2 and python-cryptography made.
+  static let documents = file("documents/documents.json")
+
+  private static func file(_ name: String) -> Vector {
     let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Vectors/aliro-vectors.json")
+      .appending(path: "Vectors/\(name)")
     guard let data = try? Data(contentsOf: path),
       let json = try? JSONSerialization.jsonObject(with: data)
     else {
@@ -19,7 +24,7 @@ import WireCoding
       return Vector(node: [String: Any]())
     }
     return Vector(node: json)
-  }()
+  }
 
   private init(node: Any) {
     unsafe self.node = node

@@ -32,11 +32,6 @@ struct CBORWriter {
     unsafe append { unsafe cbor_encode_map_start(count, $0, $1) }
   }
 
-  /// Tags the item that comes next.
-  mutating func tag(_ number: UInt64) {
-    unsafe append { unsafe cbor_encode_tag(number, $0, $1) }
-  }
-
   /// Appends an item that is encoded already, octet for octet.
   mutating func item(_ octets: some Sequence<UInt8>) {
     encoded.append(contentsOf: octets)

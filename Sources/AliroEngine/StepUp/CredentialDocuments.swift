@@ -12,4 +12,13 @@ struct CredentialDocuments: Hashable, Sendable {
   init(_ pass: ValidatedPass) {
     self.init(access: pass.document, revocation: pass.revocation)
   }
+
+  /// The document of a type, if there is one.
+  subscript(_ type: String) -> SignedDocument? {
+    switch type {
+    case AccessDocument.type: access?.document
+    case RevocationDocument.type: revocation?.document
+    default: nil
+    }
+  }
 }

@@ -1,0 +1,337 @@
+#!/usr/bin/env python3
+"""Writes documents.json: documents, requests and responses that AliroEngineTests compare with.
+
+Everything is encoded by cbor2 and signed by python-cryptography, with the keys of aliro-vectors.json;
+signatures are deterministic (RFC 6979), so that the file is the same each time.
+"""
+
+import datetime
+import hashlib
+import json
+import pathlib
+
+import cbor2
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.x509.oid import NameOID
+
+HERE = pathlib.Path(__file__).parent
+VECTORS = json.loads((HERE.parent / "aliro-vectors.json").read_text())
+ISSUER = ec.derive_private_key(int(VECTORS["privateKeys"]["credentialIssuer"], 16), ec.SECP256R1())
+DEVICE = bytes.fromhex(VECTORS["publicKeys"]["credential"])
+HASH = ec.ECDSA(hashes.SHA256(), deterministic_signing=True)
+Tag = cbor2.CBORTag
+dumps = cbor2.dumps
+
+
+def point(key):
+    form = serialization.PublicFormat.UncompressedPoint
+    return key.public_key().public_bytes(serialization.Encoding.X962, form)
+
+
+def epoch(text):
+    time = datetime.datetime.fromisoformat(text + "+00:00")
+    return Tag(1, int(time.timestamp()))
+
+
+def certificate():
+    """What an issuer might name itself with; here it is self-signed and never trusted."""
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "issuer")])
+    day = datetime.datetime(2026, 1, 1)
+    made = x509.CertificateBuilder(
+        name, name, ISSUER.public_key(), 1, day, day.replace(year=2030)
+    ).sign(ISSUER, hashes.SHA256(), ecdsa_deterministic=True)
+    return made.public_bytes(serialization.Encoding.DER)
+
+
+def document(kind, name_spaces, header=None, device=True, valid=("2026-01-15", "2027-01-15"), mso=None):
+    issued, digests, number = {}, {}, 0
+    for name, elements in name_spaces.items():
+        issued[name], digests[name] = [], {}
+        for element, value in elements:
+            number += 1
+            random = hashlib.shake_256(b"%s %d" % (element.encode(), number)).digest(16)
+            item = Tag(24, dumps({"1": number, "2": random, "3": element, "4": value}))
+            digests[name][number] = hashlib.sha256(dumps(item)).digest()
+            issued[name].append(item)
+    content = {"1": "1.0", "2": "SHA-256", "3": digests}
+    if device:
+        content["4"] = {"1": {1: 2, -1: 1, -2: DEVICE[1:33], -3: DEVICE[33:]}}
+    signed, until = (Tag(0, day + "T00:00:00Z") for day in valid)
+    content |= {"5": kind, "6": {"1": signed, "2": signed, "3": until}, "7": True}
+    content |= mso or {}
+    payload = dumps(Tag(24, dumps(content)))
+    protected = dumps({1: -7})
+    covered = dumps(["Signature1", protected, b"", payload])
+    r, s = decode_dss_signature(ISSUER.sign(covered, HASH))
+    kid = hashlib.sha256(b"key-identifier" + point(ISSUER)).digest()[:8]
+    sign1 = [protected, header or {4: kid}, payload, r.to_bytes(32, "big") + s.to_bytes(32, "big")]
+    return {"1": {"1": issued, "2": sign1}, "5": kind}
+
+
+def access(rules, schedules, identifier=b"user-0042", **more):
+    data = {0: 0, 1: identifier, 2: rules, 3: schedules}
+    return data | {int(key[1:]): value for key, value in more.items()}
+
+
+def door(rules, schedules, **more):
+    """A document with one element."""
+    return document("aliro-a", {"aliro-a": [("door", access(rules, schedules, **more))]})
+
+
+def schedule(start, end=None, recurrence=None, flags=None):
+    entry = {0: epoch(start)}
+    if end is not None:
+        entry[1] = epoch(end)
+    if recurrence is not None:
+        entry[2] = recurrence
+    if flags is not None:
+        entry[3] = flags
+    return entry
+
+
+START, END = "2026-01-05T08:00:00", "2026-06-30T18:00:00"
+HOURS = 10 * 3600
+
+OFFICE = access(
+    [{0: 0x06, 1: 0b01}, {0: 0x01}, {0: 0x3F, 1: 0b11, 2: 0b10}],
+    [schedule(START, END, [HOURS, 0x1F, 2, 1, 0]), schedule(START, flags=1)],
+    o4=[7, 65535],
+)
+RICH = document(
+    "aliro-a",
+    {
+        "aliro-a": [
+            ("office", OFFICE),
+            ("greeting", "hello"),
+            ("gate", access([{0: 2}], [], identifier=b"")),
+        ],
+        "vendor": [("gate", b"\x01\x02")],
+    },
+)
+REVOCATION = document(
+    "aliro-r",
+    {
+        "aliro-r": [
+            (
+                "list",
+                {
+                    0: 0,
+                    1: 1,
+                    2: [{0: bytes(32)}, {1: b"user-0042", 2: epoch(END)}],
+                    3: [{1: b"user-0041"}],
+                },
+            )
+        ]
+    },
+    device=False,
+)
+
+
+def request(*items, version="1.0"):
+    inner = [{"1": Tag(24, dumps(item))} for item in items]
+    return {"1": version, "2": inner}
+
+
+def wants(kind, **elements):
+    """Elements by namespace; a dash in a name is written as an underscore."""
+    spaces = {name.replace("_", "-"): {e: False for e in es} for name, es in elements.items()}
+    return {"1": spaces, "5": kind}
+
+
+def response(*documents, status=0):
+    return {"1": "1.0", "2": list(documents), "3": status}
+
+
+def only(full, **elements):
+    """A document with some of its items, by namespace and position."""
+    spaces = {}
+    for name, places in elements.items():
+        name = name.replace("_", "-")
+        spaces[name] = [full["1"]["1"][name][place] for place in places]
+    return {"1": {"1": spaces, "2": full["1"]["2"]}, "5": full["5"]}
+
+
+EXCHANGES = {
+    "one element of three": (
+        request(wants("aliro-a", aliro_a=["greeting"])),
+        response(only(RICH, aliro_a=[1])),
+    ),
+    "two elements, in the order of the document": (
+        request(wants("aliro-a", aliro_a=["gate", "office"])),
+        response(only(RICH, aliro_a=[0, 2])),
+    ),
+    "the same element in another namespace": (
+        request(wants("aliro-a", vendor=["gate"])),
+        response(only(RICH, vendor=[0])),
+    ),
+    "everything of both documents": (
+        request(
+            wants("aliro-r", aliro_r=["list"]),
+            wants("aliro-a", aliro_a=["office", "greeting", "gate"], vendor=["gate"]),
+        ),
+        response(REVOCATION, RICH),
+    ),
+    "an element that is not there": (
+        request(wants("aliro-a", aliro_a=["cellar"])),
+        response(),
+    ),
+    "a namespace that is not there": (
+        request(wants("aliro-a", aliro_r=["office"])),
+        response(),
+    ),
+    "a type that is not there": (
+        request(wants("aliro-x", aliro_a=["office"])),
+        response(),
+    ),
+    "nothing of a document": (request(wants("aliro-a", aliro_a=[])), response()),
+    "keys that are not known": (
+        {"9": 1, **request({**wants("aliro-a", aliro_a=["greeting"]), "2": {"a": 1}, "8": []})},
+        response(only(RICH, aliro_a=[1])),
+    ),
+}
+
+INVALID = {
+    "not a map": [1],
+    "no version": {"2": request(wants("aliro-a"))["2"]},
+    "another version": request(wants("aliro-a"), version="1.1"),
+    "no requests": {"1": "1.0", "2": []},
+    "requests that are no list": {"1": "1.0", "2": {}},
+    "a request that is not tagged": {"1": "1.0", "2": [{"1": dumps(wants("aliro-a"))}]},
+    "a request under another tag": {"1": "1.0", "2": [{"1": Tag(25, dumps(wants("aliro-a")))}]},
+    "no type": request({"1": {}}),
+    "a type that is no text": request({"1": {}, "5": 1}),
+    "no namespaces": request({"5": "aliro-a"}),
+    "a namespace that is no text": request({"1": {1: {}}, "5": "aliro-a"}),
+    "elements that are a list": request({"1": {"aliro-a": ["office"]}, "5": "aliro-a"}),
+    "an element that is no text": request({"1": {"aliro-a": {1: True}}, "5": "aliro-a"}),
+    "an intent that is no boolean": request({"1": {"aliro-a": {"office": 1}}, "5": "aliro-a"}),
+}
+
+# From the vault's 2026-07-01T12:00:00Z on, within a validity until 2027-01-15.
+HOPES = {
+    "an unsecure rule": ("", door([{0: 2}], [])),
+    "secure alone": ("allowsNothing", door([{0: 1}], [])),
+    "payment and secure": ("allowsNothing", door([{0: 0x21}], [])),
+    "a capability without a name": ("", door([{0: 0x40}], [])),
+    "no capability": ("allowsNothing", door([{0: 0}], [])),
+    "no rule": ("allowsNothing", door([], [schedule(START)])),
+    "no rule but a reader's own": ("", door([], [], o4=[1])),
+    "no rule but an access extension": ("", door([], [], o6={1: 2})),
+    "no rule and another extension": ("allowsNothing", door([], [], o5={1: 2})),
+    "a value that is no access data": (
+        "allowsNothing",
+        document("aliro-a", {"aliro-a": [("door", "open sesame")]}),
+    ),
+    "one good element beside others": (
+        "",
+        document(
+            "aliro-a",
+            {"aliro-a": [("a", 1), ("b", access([{0: 1}], [])), ("c", access([{0: 4}], []))]},
+        ),
+    ),
+    "a schedule that is over": ("schedulesOver", door([{0: 2, 1: 1}], [schedule(START, END, flags=1)])),
+    "a schedule that ends this second": (
+        "",
+        door([{0: 2, 1: 1}], [schedule(START, "2026-07-01T12:00:00", flags=1)]),
+    ),
+    "a schedule that has just ended": (
+        "schedulesOver",
+        door([{0: 2, 1: 1}], [schedule(START, "2026-07-01T11:59:59", flags=1)]),
+    ),
+    "one that ended today by a clock that may be behind": (
+        "",
+        door([{0: 2, 1: 1}], [schedule(START, "2026-07-01T00:00:00", flags=0)]),
+    ),
+    "one that is over by every clock": (
+        "schedulesOver",
+        door([{0: 2, 1: 1}], [schedule(START, "2026-06-30T23:59:59", flags=0)]),
+    ),
+    "a schedule that has no end": ("", door([{0: 2, 1: 1}], [schedule(START)])),
+    "a schedule that begins after the pass": (
+        "schedulesOver",
+        door([{0: 2, 1: 1}], [schedule("2027-01-15T00:00:01", flags=1)]),
+    ),
+    "a schedule that begins with the pass's last second": (
+        "",
+        door([{0: 2, 1: 1}], [schedule("2027-01-15T00:00:00", flags=1)]),
+    ),
+    "a schedule the wrong way round": (
+        "allowsNothing",
+        door([{0: 2, 1: 1}], [schedule(END, START, flags=1)]),
+    ),
+    "a schedule that is not there": ("allowsNothing", door([{0: 2, 1: 2}], [schedule(START)])),
+    "allowed and denied": ("allowsNothing", door([{0: 2, 1: 1, 2: 1}], [schedule(START)])),
+    "one of two denied": (
+        "",
+        door([{0: 2, 1: 3, 2: 1}], [schedule(START), schedule(START)]),
+    ),
+    "one of two over": (
+        "",
+        door([{0: 2, 1: 3}], [schedule(START, END, flags=1), schedule(START)]),
+    ),
+    "a rule of two whose schedule is over": (
+        "",
+        door([{0: 2, 1: 1}, {0: 8}], [schedule(START, END, flags=1)]),
+    ),
+}
+
+FLAWED = {
+    "mso.deviceKey": {
+        "an access document without a key": document(
+            "aliro-a", {"aliro-a": [("gate", 1)]}, device=False
+        ),
+    },
+    "issuerAuth.kid": {
+        "no issuer named": document("aliro-a", {"aliro-a": [("gate", 1)]}, header={5: b"x"}),
+    },
+}
+
+
+def hexadecimal(value):
+    return dumps(value).hex()
+
+
+def main():
+    certified = document("aliro-a", {"aliro-a": [("gate", OFFICE)]}, header={33: certificate()})
+    out = {
+        "access": hexadecimal(RICH),
+        "revocation": hexadecimal(REVOCATION),
+        "revocationWithKey": hexadecimal(document("aliro-r", {"aliro-r": [("list", 1)]})),
+        "revocationOfAnotherForm": hexadecimal(
+            document("aliro-r", {"aliro-r": [("list", "nobody")]}, device=False)
+        ),
+        "revocationReversed": hexadecimal(
+            document("aliro-r", {"aliro-r": [("list", 1)]}, device=False, valid=("2027-01-15", "2026-01-15"))
+        ),
+        "certified": hexadecimal(certified),
+        "exchanges": [
+            {"name": name, "request": hexadecimal(asked), "response": hexadecimal(answer)}
+            for name, (asked, answer) in EXCHANGES.items()
+        ],
+        "invalidRequests": [
+            {"name": name, "request": hexadecimal(asked)} for name, asked in INVALID.items()
+        ],
+        "large": hexadecimal(
+            document("aliro-a", {"aliro-a": [("map", bytes(33000)), ("gate", OFFICE)]})
+        ),
+        "largeRequests": [
+            hexadecimal(request(wants("aliro-a", aliro_a=["map"]))),
+            hexadecimal(request(*[wants("aliro-a", aliro_a=["map"])] * 2)),
+        ],
+        "hopes": [
+            {"name": name, "flaw": flaw, "document": hexadecimal(made)}
+            for name, (flaw, made) in HOPES.items()
+        ],
+        "flawed": [
+            {"name": name, "field": field, "document": hexadecimal(made)}
+            for field, cases in FLAWED.items()
+            for name, made in cases.items()
+        ],
+    }
+    (HERE / "documents.json").write_text(json.dumps(out, indent=1) + "\n")
+
+
+main()
