@@ -10,11 +10,12 @@ import Testing
     return writer.encoded
   }
 
-  @Test(arguments: [
-    (0, "00"), (10, "0a"), (23, "17"), (24, "1818"), (100, "1864"), (1000, "1903e8"),
-    (1_000_000, "1a000f4240"), (1_000_000_000_000, "1b000000e8d4a51000"),
-    (18_446_744_073_709_551_615, "1bffffffffffffffff"),
-  ] as [(UInt64, String)])
+  @Test(
+    arguments: [
+      (0, "00"), (10, "0a"), (23, "17"), (24, "1818"), (100, "1864"), (1000, "1903e8"),
+      (1_000_000, "1a000f4240"), (1_000_000_000_000, "1b000000e8d4a51000"),
+      (18_446_744_073_709_551_615, "1bffffffffffffffff"),
+    ] as [(UInt64, String)])
   func `numbers take their shortest form`(value: UInt64, encoding: String) {
     #expect(written { $0.unsigned(value) } == hexOctets(encoding))
   }
@@ -42,7 +43,9 @@ import Testing
     #expect(map == hexOctets("a161618101"))
   }
 
-  @Test(arguments: [(23, "57"), (24, "5818"), (255, "58ff"), (256, "590100"), (65_536, "5a00010000")])
+  @Test(arguments: [
+    (23, "57"), (24, "5818"), (255, "58ff"), (256, "590100"), (65_536, "5a00010000"),
+  ])
   func `the heads of strings grow with them`(count: Int, head: String) {
     let octets = [UInt8](repeating: 7, count: count)
     #expect(written { $0.bytes(octets) } == hexOctets(head) + octets)

@@ -61,11 +61,11 @@ struct AccessRecurrence: Hashable, Sendable {
     case .weekly:
       interval == 1 ? weekdayWords : "\(every("week")) on \(weekdayWords)"
     case .monthlyByDay:
-      "on the \(place) \(weekdayWords) of \(every("month"))"
+      "on the \(place) \(dayOfPlace) of \(every("month"))"
     case .monthlyByDate:
       "on \(dates) of \(every("month"))"
     case .yearlyByDay:
-      "on the \(place) \(weekdayWords) of \(monthWords), \(every("year"))"
+      "on the \(place) \(dayOfPlace) of \(monthWords), \(every("year"))"
     case .yearlyByDate:
       "on day \(ordinal) of \(monthWords), \(every("year"))"
     case .yearlyByWeek:
@@ -86,6 +86,15 @@ struct AccessRecurrence: Hashable, Sendable {
     case [], [0, 1, 2, 3, 4, 5, 6]: "every day"
     case [0, 1, 2, 3, 4]: "weekdays"
     case [5, 6]: "weekends"
+    case let days: days.map { Self.weekdayNames[$0] + "s" }.joinedInWords
+    }
+  }
+
+  /// What is counted where an ordinal tells which day it is.
+  private var dayOfPlace: String {
+    switch weekdays {
+    case [], [0, 1, 2, 3, 4, 5, 6]: "day"
+    case [0, 1, 2, 3, 4]: "weekday"
     case let days: days.map { Self.weekdayNames[$0] }.joinedInWords
     }
   }
