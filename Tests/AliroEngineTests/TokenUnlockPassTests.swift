@@ -22,7 +22,7 @@ import VaultCrypto
       issuerCACertificateDER: try certificate(key))
   }
 
-  private static func pass() throws -> TokenUnlockPass {
+  static func pass() throws -> TokenUnlockPass {
     TokenUnlockPass(
       accessDocument: Vector.all.accessDocument.document.hex,
       readerGroups: [try group(), try group("readerIssuerCA", 1)])
@@ -168,33 +168,79 @@ import VaultCrypto
     }
   }
 
-  @Test func `the stored form reads back, and nothing else does`() throws {
-    let pass = try Self.pass()
-    let stored = pass.encoded
-    #expect(try TokenUnlockPass(encoded: stored.span) == pass)
-    for count in stored.indices {
-      let cut = Array(stored.prefix(count))
-      #expect(throws: AliroError.self) { _ = try TokenUnlockPass(encoded: cut.span) }
-    }
-    #expect(throws: AliroError.storedPass(offset: stored.count)) {
-      _ = try TokenUnlockPass(encoded: (stored + [0]).span)
-    }
-    for index in stored.indices {
-      var changed = stored
-      changed[index] ^= 0x40
-      guard let read = try? TokenUnlockPass(encoded: changed.span) else { continue }
-      #expect(read.encoded == changed)
-    }
-    let empty = TokenUnlockPass(accessDocument: [], readerGroups: [])
-    #expect(try TokenUnlockPass(encoded: empty.encoded.span) == empty)
+  /// A pass that uses everything there is.
+  static func fullPass() throws -> TokenUnlockPass {
+    var pass = try pass()
+    pass.revocationDocument = Vector.documents.revocation.hex
+    pass.credentialIssuerKey = try vectorPoint("credentialIssuer").uncompressed
+    pass.mailbox = MailboxSettings(
+      size: 4096, isReadable: true, isWritable: false, isUsableInStepUp: true)
+    return pass
   }
 
-  @Test func `the digest tells passes apart`() throws {
-    let pass = try Self.pass()
-    var other = pass
-    other.readerGroups.swapAt(0, 1)
-    #expect(pass.digest.count == 32)
-    #expect(pass.digest != other.digest)
-    #expect(pass.digest == (try Self.pass()).digest)
+  @Test func `a pass may bring a revocation document, an issuer's key and a mailbox`() throws {
+    let pass = try Self.fullPass()
+    let valid = try pass.validate(for: vectorPoint("credential"))
+    #expect(valid.revocation?.entryCount == 2)
+    #expect(valid.isIssuerVerified)
+    #expect(valid.mailbox == pass.mailbox)
+    let plain = try Self.pass().validate(for: vectorPoint("credential"))
+    #expect(plain.revocation == nil && plain.mailbox == nil && !plain.isIssuerVerified)
+  }
+
+  @Test func `names a flawed revocation document`() throws {
+    let field = "revocation_document"
+    var pass = try Self.fullPass()
+    pass.revocationDocument = []
+    try expectFlaw(pass, field, .document(.empty))
+    pass.revocationDocument = Vector.documents.revocationWithKey.hex
+    try expectFlaw(pass, field, .document(.field("mso.deviceKey")))
+    pass.revocationDocument = Vector.documents.revocationReversed.hex
+    try expectFlaw(pass, field, .validityReversed)
+    // The last octet of its signature, before the ten of the type.
+    var changed = Vector.documents.revocation.hex
+    changed[changed.count - 11] ^= 1
+    pass.revocationDocument = changed
+    try expectFlaw(pass, field, .issuerSignature)
+    pass.credentialIssuerKey = nil
+    _ = try pass.validate(for: vectorPoint("credential"))
+    // An access document in its place has a key; a revocation document in the other's has none.
+    pass.revocationDocument = pass.accessDocument
+    try expectFlaw(pass, field, .document(.field("mso.deviceKey")))
+    pass.accessDocument = Vector.documents.revocation.hex
+    try expectFlaw(pass, "access_document", .document(.field("mso.deviceKey")))
+  }
+
+  @Test func `a document of a third type is neither`() throws {
+    var pass = try Self.fullPass()
+    // Type and namespace alike; the vectors' digests cover the items alone.
+    pass.credentialIssuerKey = nil
+    pass.revocationDocument = hexOctets(
+      Vector.documents.revocation.text.replacing("616c69726f2d72", with: "616c69726f2d73"))
+    try expectFlaw(pass, "revocation_document", .documentType)
+  }
+
+  @Test func `names a flawed issuer's key and mailbox`() throws {
+    let field = "credential_issuer_public_key"
+    var pass = try Self.fullPass()
+    pass.credentialIssuerKey = []
+    try expectFlaw(pass, field, .wrongLength(0))
+    pass.credentialIssuerKey = try vectorPoint("credentialIssuer").uncompressed + [0]
+    try expectFlaw(pass, field, .wrongLength(66))
+    pass.credentialIssuerKey = [UInt8](repeating: 0, count: 65)
+    try expectFlaw(pass, field, .notAPoint)
+    pass.credentialIssuerKey = try vectorPoint("wrongReader").uncompressed
+    try expectFlaw(pass, "access_document", .issuerSignature)
+    for size in [Int.min, -1, 0, 4097, Int.max] {
+      pass = try Self.fullPass()
+      pass.mailbox?.size = size
+      try expectFlaw(pass, "mailbox.size", .mailboxSize(size))
+      // Never validated, and still not trapped on.
+      _ = pass.encoded
+    }
+    for size in [1, 4096] {
+      pass.mailbox?.size = size
+      _ = try pass.validate(for: vectorPoint("credential"))
+    }
   }
 }

@@ -14,11 +14,11 @@ struct ExchangeCommand: Hashable, Sendable {
   let updatesDocument: Bool
 
   private static let rules: [CommandFields.Rule] = [
-    .init(tag: 0xBA, length: 0...CommandChain.sizeLimit, isRequired: false),
+    .init(tag: 0xBA, length: 0...0xFFFF, isRequired: false),
     .init(tag: 0xAE, length: 0...250, isRequired: false),
     .init(tag: 0x97, length: 2...2, isRequired: false),
     .init(tag: 0x98, length: 0...0, isRequired: false),
-    .init(tag: 0x81, length: 0...CommandChain.sizeLimit, isRequired: false),
+    .init(tag: 0x81, length: 0...0xFFFF, isRequired: false),
   ]
 
   /// Reads the plaintext; unknown tags are skipped.
