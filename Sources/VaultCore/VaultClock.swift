@@ -4,8 +4,13 @@ import Glibc
 public protocol VaultClock: Sendable {
   /// Wall time in whole seconds since 1970, as the kernel believes it.
   func wallSeconds() -> Int64
+  /// Milliseconds since the machine started, sleep included; never goes back.
+  func bootMilliseconds() -> Int64
+}
+
+extension VaultClock {
   /// Seconds since the machine started, sleep included; never goes back.
-  func bootSeconds() -> Int64
+  func bootSeconds() -> Int64 { bootMilliseconds() / 1_000 }
 }
 
 /// The kernel's clocks.
@@ -16,17 +21,19 @@ public struct SystemClock: VaultClock {
   /// Reads `CLOCK_REALTIME`.
   ///
   /// - Returns: seconds since 1970.
-  public func wallSeconds() -> Int64 { Self.seconds(CLOCK_REALTIME) }
+  public func wallSeconds() -> Int64 { Int64(Self.read(CLOCK_REALTIME).tv_sec) }
 
   /// Reads `CLOCK_BOOTTIME`.
   ///
-  /// - Returns: seconds since the machine started.
-  public func bootSeconds() -> Int64 { Self.seconds(CLOCK_BOOTTIME) }
+  /// - Returns: milliseconds since the machine started.
+  public func bootMilliseconds() -> Int64 {
+    let now = Self.read(CLOCK_BOOTTIME)
+    return Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000
+  }
 
-  private static func seconds(_ clock: clockid_t) -> Int64 {
+  private static func read(_ clock: clockid_t) -> timespec {
     var now = timespec()
-    guard unsafe clock_gettime(clock, &now) == 0 else { return 0 }
-    return Int64(now.tv_sec)
+    return unsafe clock_gettime(clock, &now) == 0 ? now : timespec()
   }
 }
 

@@ -15,14 +15,20 @@ final class TestClock: VaultClock {
   private let times: Mutex<(wall: Int64, boot: Int64)>
 
   init(wall: Int64 = 1_700_000_500, boot: Int64 = 1_000) {
-    times = Mutex((wall, boot))
+    times = Mutex((wall, boot * 1_000))
   }
 
   func wallSeconds() -> Int64 { times.withLock { $0.wall } }
-  func bootSeconds() -> Int64 { times.withLock { $0.boot } }
+  func bootMilliseconds() -> Int64 { times.withLock { $0.boot } }
 
-  func advance(wall: Int64 = 0, boot: Int64 = 0) {
-    times.withLock { $0 = ($0.wall + wall, $0.boot + boot) }
+  /// Moves the clock on.
+  ///
+  /// - Parameters:
+  ///   - wall: seconds of wall time.
+  ///   - boot: seconds of uptime.
+  ///   - milliseconds: milliseconds of uptime besides.
+  func advance(wall: Int64 = 0, boot: Int64 = 0, milliseconds: Int64 = 0) {
+    times.withLock { $0 = ($0.wall + wall, $0.boot + boot * 1_000 + milliseconds) }
   }
 }
 

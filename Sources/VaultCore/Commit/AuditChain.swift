@@ -104,6 +104,10 @@ struct AuditChain: Hashable, Sendable {
       json.name("detail_digest")
       json.hex(digest.span)
     }
+    if entry.isUserConfirmed {
+      json.name("user_confirmed")
+      json.boolean(true)
+    }
     if entry.isRestrictive {
       json.name("restrictive")
       json.boolean(true)

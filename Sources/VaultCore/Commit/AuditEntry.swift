@@ -33,6 +33,8 @@ package struct AuditEntry: Sendable {
   package var code: VaultError.Code?
   /// BLAKE2b-256 of what the call was about (a signed digest, a pass), for later comparison.
   package var detailDigest: [UInt8]?
+  /// Whether the caller asserted that its user had confirmed.
+  package var isUserConfirmed = false
   /// Whether the line takes something away, and so must be applied again after a restore.
   package var isRestrictive = false
 

@@ -89,31 +89,7 @@ final class CommitBatch {
   private func check(_ fence: Fence) throws(VaultError) {
     guard !wasSealed else { throw .sealed }
     if generation(fence.namespaceID) == fence.generation { return }
-    let found: NamespaceEntry?
-    do { found = try writer.namespace(named: fence.name) } catch { throw VaultError(error) }
-    guard let found, found.id == fence.namespaceID, found.state != .tombstone else {
-      throw VaultError(LedgerError.namespaceRevoked)
-    }
-    generations[found.id] = found.generation
-    guard found.generation == fence.generation else {
-      if let key = fence.key, try !holds(key, fence.name) {
-        throw VaultError(
-          .revoked, "the key was deleted while the answer was made: get the new one",
-          field: "namespace")
-      }
-      throw VaultError(
-        .conflict, "the namespace changed while the answer was made: call again", retry: true)
-    }
-  }
-
-  private func holds(_ key: KeyReference, _ name: NamespaceName) throws(VaultError) -> Bool {
-    do throws(LedgerError) {
-      return try writer.contents(of: name).headers.contains {
-        $0.kind == .key && $0.id == key.identifier
-      }
-    } catch {
-      throw VaultError(error)
-    }
+    generations[fence.namespaceID] = try writer.check(fence)
   }
 
   private func generation(_ id: NamespaceID) -> Int64? {

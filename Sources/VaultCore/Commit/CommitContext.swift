@@ -59,6 +59,13 @@ package final class CommitContext {
     return found
   }
 
+  /// Sees whether the computation that a change rests on still holds, before anything is changed.
+  func check(_ fence: Fence) throws(VaultError) {
+    entry.namespaceID = fence.namespaceID
+    entry.keyVersion = fence.key?.version
+    try writer.check(fence)
+  }
+
   /// Notes that a namespace has other rows or records now.
   func changed(_ namespace: NamespaceEntry) {
     entry.namespaceID = namespace.id

@@ -90,6 +90,8 @@ package struct VaultSettings: Sendable {
   package var cachedNamespaces = 2048
   /// How many seconds a presentation may take.
   package var presentationSeconds: Int64 = 30
+  /// How many milliseconds a reader on BLE has for its first command (section 12, timers).
+  package var auth0Timeout: Int64 = 2_500
 
   /// The standard settings.
   package init() {}
