@@ -85,6 +85,9 @@ extension Damage {
     case .recordSet: "a record of the namespace was added, removed or put back: restore a backup"
     case .dataKey: "the data key of the namespace is damaged: restore a backup"
     case .record(_, let kind, _): "a record of kind \(kind) is damaged: restore a backup"
+    case .readerGroups:
+      "the reader groups that the namespace is found by are not those of its pass: store the pass"
+        + " again, or restore a backup"
     case .nameIndex: "the list of names disagrees with the index"
     }
   }

@@ -17,6 +17,8 @@ public enum SubkeyPurpose: UInt64, CaseIterable, Sendable {
   case nameHash = 6
   /// Sealing the policy.
   case policy = 7
+  /// Hashing what is looked up: groups of readers and signed transcripts.
+  case lookup = 8
 }
 
 /// The key that all other keys of a vault come from.

@@ -5,4 +5,6 @@ public enum StoreTable: String, Hashable, Sendable, CaseIterable {
   case indexPage = "index_page"
   case namespace, record
   case auditOutbox = "audit_outbox"
+  case readerGroup = "reader_group"
+  case signedTranscript = "signed_transcript"
 }

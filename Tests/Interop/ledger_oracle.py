@@ -104,7 +104,8 @@ def main(path, secret):
     rows = lambda query, *values: database.execute(query, values).fetchall()
     opened = [open_slot(body, secret) for _, body in rows("SELECT * FROM slot ORDER BY slot")]
     master, slot_vault = next(found for found in opened if found)
-    wrap, state_key, _, _, index, name_hash, policy_key = [subkey(master, n) for n in range(1, 8)]
+    wrap, state_key, _, _, index, name_hash, policy_key, lookup = [
+        subkey(master, n) for n in range(1, 9)]
 
     ((_, vault_id, instance, version, created, check),) = rows("SELECT * FROM vault")
     identity = field(vault_id) + field(instance) + integer(version) + integer(created)
@@ -112,11 +113,12 @@ def main(path, secret):
     assert check == blake2b(text("latchkey vault") + identity, state_key)
 
     ((_, index_version, epoch, seq, head, floor, root, slot_set, next_slot, policy_revision,
-      policy_digest, pending, mac),) = rows("SELECT * FROM state")
+      policy_digest, pending, mac, groups_indexed),) = rows("SELECT * FROM state")
     assert mac == blake2b(
         text("latchkey state") + identity + integer(index_version) + integer(epoch) + integer(seq)
         + field(head) + integer(floor) + field(root) + field(slot_set) + integer(next_slot)
-        + integer(policy_revision) + field(policy_digest) + integer(pending), state_key)
+        + integer(policy_revision) + field(policy_digest) + integer(pending)
+        + (integer(1) if groups_indexed else b""), state_key)
     assert slot_set == b"".join(
         struct.pack(">I", slot)
         + blake2b(text("latchkey slot digest") + integer(slot) + field(body), state_key)

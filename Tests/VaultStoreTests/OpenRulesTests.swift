@@ -24,7 +24,7 @@ import VaultStore
     let writer = try database.openWriter()
     let expected: [(String, Int64)] = [
       ("synchronous", 2), ("secure_delete", 1), ("temp_store", 2), ("foreign_keys", 1),
-      ("trusted_schema", 0), ("cell_size_check", 1), ("mmap_size", 0), ("user_version", 1),
+      ("trusted_schema", 0), ("cell_size_check", 1), ("mmap_size", 0), ("user_version", 2),
       ("application_id", 0x4C54_4348),
     ]
     for (name, value) in expected where name != "mmap_size" {
@@ -44,7 +44,7 @@ import VaultStore
         path,
         "PRAGMA integrity_check; SELECT count(*) FROM sqlite_schema WHERE sql LIKE '%STRICT%';",
       ])
-    #expect(check == "ok\n9\n")
+    #expect(check == "ok\n11\n")
   }
 
   @Test(arguments: ["", "-wal", "-shm", "-journal"])
@@ -71,9 +71,9 @@ import VaultStore
 
   @Test func `leaves a newer schema untouched to the byte`() throws {
     try make()
-    _ = try run("sqlite3", [path, "PRAGMA user_version=2;"])
+    _ = try run("sqlite3", [path, "PRAGMA user_version=3;"])
     let before = try directory.contents()
-    #expect(throws: StoreError.newerSchema(found: 2, supported: 1)) { try database.openWriter() }
+    #expect(throws: StoreError.newerSchema(found: 3, supported: 2)) { try database.openWriter() }
     #expect(try directory.contents() == before)
   }
 
@@ -92,7 +92,7 @@ import VaultStore
     _ = try run("python3", ["-"], input: script)
     let before = try directory.contents()
     #expect(before["vault.db-wal"]?.isEmpty == false)
-    #expect(throws: StoreError.newerSchema(found: 7, supported: 1)) { try database.openWriter() }
+    #expect(throws: StoreError.newerSchema(found: 7, supported: 2)) { try database.openWriter() }
     #expect(try directory.contents() == before)
   }
 
@@ -112,7 +112,7 @@ import VaultStore
       os._exit(0)
       """
     _ = try run("python3", ["-"], input: script)
-    #expect(try DatabaseHeader(path: path).userVersion == 1)
+    #expect(try DatabaseHeader(path: path).userVersion == 2)
     #expect(try database.openWriter().integer("SELECT count(*) FROM audit_outbox") == 1)
   }
 

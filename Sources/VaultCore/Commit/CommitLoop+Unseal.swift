@@ -15,7 +15,8 @@ extension CommitLoop {
       let damage = try prove(key)
       commit(AuditEntry.damage(damage).map { .note($0) } + [item])
       // The first batch failed: whatever stands in the outbox, sealed time goes on behind it.
-      if ledger.unsealed == nil { position = before }
+      guard let unsealed = ledger.unsealed else { return position = before }
+      if !unsealed.state.groupsIndexed { commit([.upgrade()]) }
     } catch {
       sealKeys()
       position = before

@@ -24,6 +24,8 @@ package enum Damage: Hashable, Sendable {
   case dataKey(NamespaceID)
   /// The content of one record.
   case record(NamespaceID, kind: RecordKind, id: String)
+  /// The reader groups that a namespace is found by are not those of its pass.
+  case readerGroups(NamespaceID)
   /// A secondary index disagrees with the table about this name.
   case nameIndex(String)
 }

@@ -6,11 +6,14 @@ struct IndexView: Sendable {
   let version: Int64
   /// The digests of the 1,024 pages, 32 octets each.
   private(set) var pages: [UInt8]
+  /// Whether every pass has its rows in `reader_group`.
+  private(set) var groupsIndexed: Bool
 
   /// Takes the digests of a version.
-  init(version: Int64, pages: [UInt8]) {
+  init(version: Int64, pages: [UInt8], groupsIndexed: Bool) {
     self.version = version
     self.pages = pages
+    self.groupsIndexed = groupsIndexed
   }
 
   /// The digest of a page.
@@ -26,8 +29,10 @@ struct IndexView: Sendable {
   }
 
   /// The view with other digests for some pages.
-  func replacing(_ digests: [Int64: [UInt8]], version: Int64) -> IndexView {
-    var next = IndexView(version: version, pages: pages)
+  func replacing(
+    _ digests: [Int64: [UInt8]], version: Int64, groupsIndexed: Bool
+  ) -> IndexView {
+    var next = IndexView(version: version, pages: pages, groupsIndexed: groupsIndexed)
     for (page, digest) in digests {
       next.pages.replaceSubrange(Int(page) * 32..<Int(page) * 32 + 32, with: digest)
     }

@@ -39,7 +39,8 @@ struct LedgerProof {
     slots = LedgerFormat.slotDigests(state.slotSet)
     ledger = UnsealedLedger(
       keys: keys, vault: vault, state: state,
-      view: IndexView(version: state.indexVersion, pages: pages))
+      view: IndexView(
+        version: state.indexVersion, pages: pages, groupsIndexed: state.groupsIndexed))
   }
 
   private static func vault(

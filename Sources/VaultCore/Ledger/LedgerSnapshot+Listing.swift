@@ -46,19 +46,45 @@ extension LedgerSnapshot {
   /// - Throws: ``LedgerError/damaged(_:)`` for the first page or bucket that is damaged.
   package func allNamespaces(prefix: String) throws(LedgerError) -> [NamespaceEntry] {
     var entries: [NamespaceEntry] = []
+    try walk { bucket throws(LedgerError) in
+      for row in try bucket.get() where row.name.utf8.starts(with: prefix.utf8) {
+        guard let entry = NamespaceEntry(row) else { throw .damaged(.bucket(row.bucket)) }
+        entries.append(entry)
+      }
+    }
+    return entries.sorted { $0.name < $1.name }
+  }
+
+  /// Walks every bucket in use, in the order of the index.
+  ///
+  /// - Parameter body: given the rows of each bucket; in place of a damaged bucket, or of all those of
+  ///   a damaged page, what is damaged.
+  /// - Throws: what `body` throws, and every failure but damage.
+  func walk(
+    _ body: (Result<[NamespaceRow], LedgerError>) throws(LedgerError) -> Void
+  ) throws(LedgerError) {
     for number in 0..<LedgerFormat.pageCount {
-      let page = try reader.page(number)
+      let found = try damageAsValue { () throws(LedgerError) in try reader.page(number) }
+      guard case .success(let page) = found else {
+        try body(found.map { _ in [] })
+        continue
+      }
       var used = page.used
       while used != 0 {
         let bucket = number * LedgerFormat.bucketsPerPage + Int64(used.trailingZeroBitCount)
         used &= used - 1
-        for row in try reader.rows(inBucket: bucket, of: page)
-        where row.name.utf8.starts(with: prefix.utf8) {
-          guard let entry = NamespaceEntry(row) else { throw .damaged(.bucket(bucket)) }
-          entries.append(entry)
-        }
+        try body(
+          damageAsValue { () throws(LedgerError) in try reader.rows(inBucket: bucket, of: page) })
       }
     }
-    return entries.sorted { $0.name < $1.name }
+  }
+
+  private func damageAsValue<Value>(
+    _ body: () throws(LedgerError) -> Value
+  ) throws(LedgerError) -> Result<Value, LedgerError> {
+    do { return .success(try body()) } catch {
+      guard case .damaged = error else { throw error }
+      return .failure(error)
+    }
   }
 }

@@ -16,7 +16,8 @@ extension LedgerWriter {
     row.erasurePending = state.erasurePending
     if !changes.isEmpty {
       row.indexVersion += 1
-      let view = try settlePages(changes, reader, version: row.indexVersion)
+      row.groupsIndexed = row.groupsIndexed || changes.indexesGroups
+      let view = try settlePages(changes, reader, row)
       for group in Set(changes.changedBuckets.map { $0 / LedgerFormat.bucketsPerGroup }) {
         let digests = view.digests(ofGroup: group)
         try stored { () throws(StoreError) in try connection.putIndexGroup(group, digests) }
@@ -51,7 +52,7 @@ extension LedgerWriter {
   }
 
   private func settlePages(
-    _ changes: PendingChanges, _ reader: IndexReader, version: Int64
+    _ changes: PendingChanges, _ reader: IndexReader, _ state: StateRow
   ) throws(LedgerError) -> IndexView {
     var digests: [Int64: [UInt8]] = [:]
     let pages = Dictionary(grouping: changes.changedBuckets) { $0 / LedgerFormat.bucketsPerPage }
@@ -65,6 +66,7 @@ extension LedgerWriter {
       try stored { () throws(StoreError) in try connection.put(settled) }
       digests[number] = reader.unsealed.keys.digest(of: page)
     }
-    return reader.view.replacing(digests, version: version)
+    return reader.view.replacing(
+      digests, version: state.indexVersion, groupsIndexed: state.groupsIndexed)
   }
 }

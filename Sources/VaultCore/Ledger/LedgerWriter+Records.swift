@@ -96,7 +96,8 @@ extension LedgerWriter {
 }
 
 extension RecordHeaderRow {
-  fileprivate func matches(_ kind: RecordKind, _ id: String) -> Bool {
+  /// Whether it is the header of this record.
+  func matches(_ kind: RecordKind, _ id: String) -> Bool {
     self.kind == kind.rawValue && recordID == id
   }
 

@@ -20,9 +20,12 @@ struct PendingChanges {
   var nextSlot: Int64?
   /// The policy as it will be, when it was changed.
   var policy: PolicyRow?
+  /// Whether every pass has its rows in `reader_group` from now on.
+  var indexesGroups = false
 
   /// Whether the version of the index must change.
   var isEmpty: Bool {
     changedBuckets.isEmpty && changedRecords.isEmpty && slots == nil && policy == nil
+      && !indexesGroups
   }
 }

@@ -4,7 +4,7 @@ package enum RecordKind: Int64, Hashable, Sendable, CaseIterable {
   case key = 1
   /// An access pass.
   case pass = 2
-  /// The Aliro persistent key of one reader.
+  /// What the namespace knows of Aliro readers: persistent keys, group resolving keys.
   case readerContext = 3
   /// An Aliro mailbox.
   case mailbox = 4
@@ -14,4 +14,6 @@ package enum RecordKind: Int64, Hashable, Sendable, CaseIterable {
   case biqli = 6
   /// flinkey state.
   case flinkey = 7
+  /// What the namespace allows.
+  case settings = 8
 }

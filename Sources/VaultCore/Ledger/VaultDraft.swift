@@ -66,7 +66,7 @@ package struct VaultDraft: ~Copyable, Sendable {
       indexVersion: 1, epoch: 0, seq: 0, chainHead: [UInt8](repeating: 0, count: 32),
       clockFloor: created, indexRoot: [], slotSet: slotSet,
       nextSlot: Int64(slots.count) + 1, policyRevision: 1, policyDigest: keys.digest(of: policy),
-      erasurePending: 0, mac: [])
+      erasurePending: 0, groupsIndexed: true, mac: [])
     let rows = (vault, slots)
     try stored { () throws(StoreError) in
       try connection.put(rows.0)

@@ -12,6 +12,25 @@ extension VaultKeys {
     return Int64(hash[0]) << 8 | Int64(hash[1])
   }
 
+  /// The tags of reader groups: of the part of their identifiers that an advertisement carries.
+  func readerGroupTags(of groups: [[UInt8]]) -> Set<[UInt8]> {
+    Set(groups.map { readerGroupTag(of: Array($0.prefix(8))) })
+  }
+
+  /// The tag of a group of readers, 16 octets, from the first eight octets of its identifier.
+  func readerGroupTag(of prefix: [UInt8]) -> [UInt8] {
+    var message = CanonicalEncoder("latchkey reader group", reservingCapacity: 64)
+    message.octets(prefix)
+    return Array(lookup.code(message.bytes.span).prefix(16))
+  }
+
+  /// What stands for the digest of a signed transcript in the database: 32 octets.
+  func transcriptDigest(of digest: [UInt8]) -> [UInt8] {
+    var message = CanonicalEncoder("latchkey signed transcript", reservingCapacity: 96)
+    message.octets(digest)
+    return lookup.code(message.bytes.span)
+  }
+
   /// The digest of a bucket over every column of its rows, which are sorted by name.
   func digest(ofBucket bucket: Int64, _ rows: [NamespaceRow]) -> [UInt8] {
     var message = CanonicalEncoder("latchkey bucket", reservingCapacity: 64 + 384 * rows.count)
@@ -103,6 +122,8 @@ extension VaultKeys {
     message.integer(row.policyRevision)
     message.octets(row.policyDigest)
     message.integer(row.erasurePending)
+    // A state of schema version 1 had no such column; both forms must stay valid.
+    if row.groupsIndexed { message.integer(1) }
     return state.code(message.bytes.span)
   }
 

@@ -20,6 +20,8 @@ package final class VaultKeys: Sendable {
   let nameHash: MACKey
   /// Seals the policy.
   let policy: SealingKey
+  /// Hashes what is looked up: groups of readers and signed transcripts.
+  let lookup: MACKey
 
   /// Derives the keys.
   ///
@@ -33,6 +35,7 @@ package final class VaultKeys: Sendable {
       index = try MACKey(try master.subkey(.index))
       nameHash = try MACKey(try master.subkey(.nameHash))
       policy = try SealingKey(try master.subkey(.policy))
+      lookup = try MACKey(try master.subkey(.lookup))
       self.master = master
     } catch {
       throw .crypto(error)

@@ -12,6 +12,10 @@ final class OpenNamespace: Sendable {
   let keys: [KeyPurpose: Result<KeyRecord, VaultError>]
   /// The stored pass, `nil` when there is none.
   let pass: Result<StoredPass, VaultError>?
+  /// The group resolving keys of the pass, `nil` when there is none.
+  let resolvingKeys: Result<GroupResolvingKeys, VaultError>?
+  /// What the namespace allows; nothing without a record.
+  let settings: Result<NamespaceSettings, VaultError>
 
   var name: NamespaceName { entry.name }
 
@@ -29,24 +33,31 @@ final class OpenNamespace: Sendable {
   ///
   /// - Throws: `not_found`, `revoked`, `damaged` or `busy`.
   init(_ name: NamespaceName, from reader: LedgerReader) throws(VaultError) {
-    let entry: NamespaceEntry
-    let keys: [KeyPurpose: Result<KeyRecord, VaultError>]
     let record: Result<PassRecord, VaultError>?
     do throws(LedgerError) {
-      (entry, keys, record) = try reader.read { snapshot throws(LedgerError) in
+      (entry, keys, record, resolvingKeys, settings) = try reader.read {
+        snapshot throws(LedgerError) in
         guard let entry = try snapshot.namespace(named: name) else {
           throw .namespaceMissing
         }
         let contents = try snapshot.contents(of: entry)
-        return (entry, Self.keys(of: entry, contents), Self.pass(contents))
+        let resolvingKeys = Self.open(contents, .readerContext, GroupResolvingKeys.identifier) {
+          record throws(VaultError) in try GroupResolvingKeys(opening: record)
+        }
+        let settings = Self.open(contents, .settings, NamespaceSettings.identifier) {
+          record throws(VaultError) in try NamespaceSettings(opening: record)
+        }
+        return (
+          entry, Self.keys(of: entry, contents), Self.pass(of: entry, contents, snapshot),
+          resolvingKeys, settings ?? .success(NamespaceSettings())
+        )
       }
     } catch {
       throw VaultError(error)
     }
-    self.entry = entry
-    self.keys = keys
+    let key = keys[.presentation]
     pass = record.map { record in
-      Result { () throws(VaultError) in try StoredPass(record.get(), for: keys[.presentation]) }
+      Result { () throws(VaultError) in try StoredPass(record.get(), for: key) }
     }
   }
 
@@ -74,28 +85,41 @@ final class OpenNamespace: Sendable {
       let version = entry.keyVersions[purpose]
       guard version > 0 else { continue }
       let identifier = KeyRecord.identifier(purpose, version: version)
-      do throws(LedgerError) {
-        guard let record = try contents.open(.key, identifier) else { continue }
-        keys[purpose] = Result { () throws(VaultError) in
-          let key = try KeyRecord(opening: record)
-          guard key.purpose == purpose, key.version == version else {
-            throw VaultError(.damaged, "a key record holds another key")
-          }
-          return key
+      keys[purpose] = open(contents, .key, identifier) { record throws(VaultError) in
+        let key = try KeyRecord(opening: record)
+        guard key.purpose == purpose, key.version == version else {
+          throw VaultError(.damaged, "a key record holds another key")
         }
-      } catch {
-        keys[purpose] = .failure(VaultError(error))
+        return key
       }
     }
     return keys
   }
 
+  /// Opens the pass, which must be what the namespace is found by.
   private static func pass(
-    _ contents: borrowing NamespaceContents
+    of entry: NamespaceEntry, _ contents: borrowing NamespaceContents, _ snapshot: LedgerSnapshot
   ) -> Result<PassRecord, VaultError>? {
+    let record = open(contents, .pass, PassRecord.identifier) { record throws(VaultError) in
+      try PassRecord(opening: record)
+    }
+    if case .failure = record { return record }
     do throws(LedgerError) {
-      guard let record = try contents.open(.pass, PassRecord.identifier) else { return nil }
-      return Result { () throws(VaultError) in try PassRecord(opening: record) }
+      try snapshot.check(readerGroups: (try? record?.get().groups) ?? [], of: entry)
+      return record
+    } catch {
+      return .failure(VaultError(error))
+    }
+  }
+
+  /// Opens a record, `nil` when there is none.
+  private static func open<Value>(
+    _ contents: borrowing NamespaceContents, _ kind: RecordKind, _ id: String,
+    _ decode: (borrowing SecretBytes) throws(VaultError) -> Value
+  ) -> Result<Value, VaultError>? {
+    do throws(LedgerError) {
+      guard let record = try contents.open(kind, id) else { return nil }
+      return Result { () throws(VaultError) in try decode(record) }
     } catch {
       return .failure(VaultError(error))
     }

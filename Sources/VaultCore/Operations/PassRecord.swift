@@ -19,6 +19,9 @@ struct PassRecord: Sendable {
     self.stored = stored
   }
 
+  /// The identifiers of its reader groups.
+  var groups: [[UInt8]] { pass.readerGroups.map(\.groupIdentifier) }
+
   /// The record as it is sealed.
   func encode() throws(VaultError) -> SecretBytes {
     var writer = ByteWriter(reservingCapacity: pass.accessDocument.count + 1024)

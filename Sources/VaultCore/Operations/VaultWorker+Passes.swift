@@ -108,6 +108,7 @@ extension CommitContext {
     let content = try record.encode()
     _ = try ledger { writer throws(LedgerError) in
       try writer.put(content, .pass, PassRecord.identifier, in: name)
+      try writer.setReaderGroups(record.groups, of: name)
     }
     // Sessions that rest on an earlier pass, or on there being none, end.
     try endSessions(of: name)
@@ -124,7 +125,8 @@ extension CommitContext {
       try writer.delete(.pass, PassRecord.identifier, in: name)
     }
     let hadKey = try ledger { writer throws(LedgerError) in
-      try writer.delete(.key, identifier, in: name)
+      try writer.eraseLookups(of: name)
+      return try writer.delete(.key, identifier, in: name)
     }
     guard hadPass || hadKey else { return PassDeletion(hadKey: false, hadPass: false) }
     if hadKey { entry.keyVersion = version }

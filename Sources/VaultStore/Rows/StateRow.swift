@@ -22,6 +22,8 @@ package struct StateRow: Hashable, Sendable {
   package var policyDigest: [UInt8]
   /// How many erasures wait for a truncating checkpoint.
   package var erasurePending: Int64
+  /// Whether every pass has its rows in `reader_group`.
+  package var groupsIndexed: Bool
   /// The MAC over all the above and the vault row, 32 octets.
   package var mac: [UInt8]
 
@@ -29,7 +31,8 @@ package struct StateRow: Hashable, Sendable {
   package init(
     indexVersion: Int64, epoch: Int64, seq: Int64, chainHead: [UInt8], clockFloor: Int64,
     indexRoot: [UInt8], slotSet: [UInt8], nextSlot: Int64, policyRevision: Int64,
-    policyDigest: [UInt8], erasurePending: Int64, mac: [UInt8]
+    policyDigest: [UInt8], erasurePending: Int64, groupsIndexed: Bool,
+    mac: [UInt8]
   ) {
     self.indexVersion = indexVersion
     self.epoch = epoch
@@ -42,6 +45,7 @@ package struct StateRow: Hashable, Sendable {
     self.policyRevision = policyRevision
     self.policyDigest = policyDigest
     self.erasurePending = erasurePending
+    self.groupsIndexed = groupsIndexed
     self.mac = mac
   }
 }
@@ -52,7 +56,7 @@ extension SQLiteConnection {
     try with(
       """
       SELECT index_version, epoch, seq, chain_head, clock_floor, index_root, slot_set, next_slot,
-        policy_revision, policy_digest, erasure_pending, mac FROM state WHERE id = 1
+        policy_revision, policy_digest, erasure_pending, groups_indexed, mac FROM state WHERE id = 1
       """, .state
     ) { row throws(StoreError) in
       guard try row.step() else { return nil }
@@ -62,7 +66,7 @@ extension SQLiteConnection {
         indexRoot: try row.blob(5, count: 1024), slotSet: try row.blob(6),
         nextSlot: try row.integer(7), policyRevision: try row.integer(8),
         policyDigest: try row.blob(9, count: 32), erasurePending: try row.integer(10),
-        mac: try row.blob(11, count: 32))
+        groupsIndexed: try row.integer(11) == 1, mac: try row.blob(12, count: 32))
     }
   }
 
@@ -78,11 +82,11 @@ extension SQLiteConnection {
     try run(
       """
       INSERT INTO state (id, index_version, epoch, seq, chain_head, clock_floor, index_root,
-        slot_set, next_slot, policy_revision, policy_digest, erasure_pending, mac)
-      VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+        slot_set, next_slot, policy_revision, policy_digest, erasure_pending, groups_indexed, mac)
+      VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
       ON CONFLICT (id) DO UPDATE SET index_version = ?1, epoch = ?2, seq = ?3, chain_head = ?4,
         clock_floor = ?5, index_root = ?6, slot_set = ?7, next_slot = ?8, policy_revision = ?9,
-        policy_digest = ?10, erasure_pending = ?11, mac = ?12
+        policy_digest = ?10, erasure_pending = ?11, groups_indexed = ?12, mac = ?13
       """, .state
     ) { row throws(StoreError) in
       try row.bind(1, state.indexVersion)
@@ -96,7 +100,8 @@ extension SQLiteConnection {
       try row.bind(9, state.policyRevision)
       try row.bind(10, state.policyDigest)
       try row.bind(11, state.erasurePending)
-      try row.bind(12, state.mac)
+      try row.bind(12, state.groupsIndexed ? 1 : 0)
+      try row.bind(13, state.mac)
     }
   }
 }

@@ -35,7 +35,7 @@ def subkeys():
     cases = []
     for _ in range(3):
         key = octets(32)
-        for purpose in range(1, 8):
+        for purpose in range(1, 9):
             subkey = hashlib.blake2b(
                 key=key,
                 digest_size=32,
