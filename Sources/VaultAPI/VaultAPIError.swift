@@ -15,7 +15,10 @@ public enum VaultAPIError: Error, Hashable, Sendable {
   case notAnAnswer(offset: Int)
 
   /// The same error, seen from the object or array that contains the place.
-  func inside(_ container: String) -> VaultAPIError {
+  ///
+  /// - Parameter container: the name or index of the place within that.
+  /// - Returns: the error with a longer path.
+  public func inside(_ container: String) -> VaultAPIError {
     func joined(_ path: String) -> String {
       path.isEmpty || path.hasPrefix("[") ? container + path : container + "." + path
     }

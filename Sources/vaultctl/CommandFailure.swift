@@ -8,7 +8,7 @@ struct CommandFailure: Error, Equatable {
   let message: String
   /// What to do about it.
   var hint: String?
-  /// The server's own words, when it was the server that refused.
+  /// The server's own words, when it was the server that refused, or would have.
   var server: ServerFailure?
   /// Whether the call may have taken effect all the same.
   var isUncertain = false

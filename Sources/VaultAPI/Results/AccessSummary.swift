@@ -8,7 +8,7 @@ public struct AccessSummary: VaultResult, Hashable {
   public var id: [UInt8]?
   /// What it allows, and when.
   public var rules: [String]
-  /// The times that the rules name.
+  /// The times that the rules name by number, from 1.
   public var schedules: [String]
   /// The rules of its own that a reader is to apply.
   public var readerRuleIds: [Int64]
@@ -19,7 +19,7 @@ public struct AccessSummary: VaultResult, Hashable {
   ///   - element: its name.
   ///   - id: its identifier.
   ///   - rules: what it allows, and when.
-  ///   - schedules: the times that the rules name.
+  ///   - schedules: the times that the rules name by number, from 1.
   ///   - readerRuleIds: the rules of its own that a reader is to apply.
   public init(
     element: String, id: [UInt8]? = nil, rules: [String], schedules: [String],

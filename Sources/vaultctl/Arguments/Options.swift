@@ -66,6 +66,10 @@ enum Options {
   static let limit = Option<Int>.number(
     "limit", help: "at most so many, 100 unless given", in: 1...Int(VaultLimits.pageLimit))
 
+  static let userConfirmation = Option<UserConfirmation>.choice(
+    "user-confirmation", value: "CHOICE",
+    help: "whether a gateway may assert that the user has confirmed: allow or refuse", .required)
+
   // Keys.
 
   static let purpose = Option<PublicKeyPurpose>.choice(
@@ -85,4 +89,21 @@ enum Options {
     "format", value: "FORMAT", help: "how to write the signature: der, unless given, or raw")
   static let out = Option<String>.text(
     "out", value: "FILE", help: "writes the signature there, a new file; - is standard output")
+
+  // Presentations.
+
+  static let advertisement = Option<String>.text(
+    "advertisement", value: "HEX|FILE",
+    help: "what the reader advertises, 31 bytes: as hex digits, or a file with either; - is "
+      + "standard input", .required)
+  static let address = Option<[UInt8]>(
+    "address", value: "ADDRESS", help: "the Bluetooth address it comes from", .required,
+    kind: "an address such as AA:BB:CC:DD:EE:FF"
+  ) { text in
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let octets = parts.compactMap { part in
+      part.utf8.count == 2 ? try? Hex.decode(String(part), acceptingUpperCase: true) : nil
+    }
+    return parts.count == 6 && octets.count == 6 ? octets.flatMap { $0 } : nil
+  }
 }

@@ -4,6 +4,20 @@ import WireCoding
 
 /// Reads files that are not secret.
 enum FileInput {
+  /// What to call a file in what is said about it; `-` is standard input.
+  static func name(of path: String) -> String { path == "-" ? "standard input" : path }
+
+  /// Opens a file for reading.
+  ///
+  /// - Throws: ``CommandFailure`` ``ExitCode/noInput``.
+  static func open(_ path: String) throws(CommandFailure) -> Int32 {
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else {
+      throw CommandFailure(.noInput, "\(path) cannot be opened: \(systemMessage(errno))")
+    }
+    return descriptor
+  }
+
   /// Reads a whole file.
   ///
   /// - Parameters:
@@ -15,14 +29,8 @@ enum FileInput {
   static func read(
     _ path: String, limit: Int, tooLong hint: String? = nil
   ) throws(CommandFailure) -> [UInt8] {
-    let name = path == "-" ? "standard input" : path
-    var descriptor = STDIN_FILENO
-    if path != "-" {
-      descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-      guard descriptor >= 0 else {
-        throw CommandFailure(.noInput, "\(path) cannot be opened: \(systemMessage(errno))")
-      }
-    }
+    let name = name(of: path)
+    let descriptor = path == "-" ? STDIN_FILENO : try open(path)
     defer { if path != "-" { close(descriptor) } }
     var octets: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 16 << 10)
@@ -45,7 +53,7 @@ enum FileInput {
   /// Reads a file that holds one JSON object.
   static func object(_ path: String) throws(CommandFailure) -> JSONValue {
     let octets = try read(path, limit: VaultLimits.requestOctets)
-    return try object(octets, named: path == "-" ? "standard input" : path)
+    return try object(octets, named: name(of: path))
   }
 
   /// Reads one JSON object.
@@ -57,13 +65,20 @@ enum FileInput {
       guard case .json(let fault, let offset) = error else {
         throw CommandFailure(.badData, "\(name) is not JSON")
       }
-      throw CommandFailure(
-        .badData,
-        "\(name) is not JSON of this protocol: \(fault.words) at byte \(offset)")
+      throw notJSON(name, fault, offset)
     }
-    guard case .object = value else {
-      throw CommandFailure(.badData, "\(name) is not a JSON object")
-    }
+    guard case .object = value else { throw notAnObject(name) }
     return value
+  }
+
+  /// Text that breaks the rules of JSON.
+  static func notJSON(_ name: String, _ fault: JSONFault, _ offset: Int) -> CommandFailure {
+    CommandFailure(
+      .badData, "\(name) is not JSON of this protocol: \(fault.words) at byte \(offset)")
+  }
+
+  /// JSON that is something else.
+  static func notAnObject(_ name: String) -> CommandFailure {
+    CommandFailure(.badData, "\(name) is not a JSON object")
   }
 }

@@ -31,15 +31,19 @@ enum GuardedRead {
     }
   }
 
+  /// What is read at first; locked memory is scarce, and most files are short.
+  private static let firstPart = 16 << 10
+
   /// Reads to the end, or until `capacity` octets are there.
   ///
   /// - Returns: what was read.
   static func all(
     _ descriptor: Int32, capacity: Int, named name: String
   ) throws(CommandFailure) -> SecretBytes {
-    var buffer = try allocate(capacity)
+    var buffer = try allocate(min(capacity, firstPart))
     var count = 0
     while count < capacity {
+      if count == buffer.count { buffer = try larger(buffer, min(capacity, count * 2)) }
       let got = try once(descriptor, into: &buffer, at: count, named: name)
       guard got > 0 else { break }
       count += got
@@ -52,6 +56,18 @@ enum GuardedRead {
     do throws(SecureMemoryError) { return try SecretBytes(zeroed: count) } catch {
       throw CommandFailure(error)
     }
+  }
+
+  private static func larger(
+    _ buffer: borrowing SecretBytes, _ count: Int
+  ) throws(CommandFailure) -> SecretBytes {
+    var larger = try allocate(count)
+    buffer.withBytes { from in
+      larger.withMutableBytes { to in
+        for index in from.indices { to[index] = from[index] }
+      }
+    }
+    return larger
   }
 
   /// The first octets of a buffer, as a secret of that size.

@@ -26,7 +26,7 @@ extension Verb {
     guard method?.takesSecret != true else {
       throw .usage(
         "\(name) takes a secret, which must not stand on a command line",
-        hint: method == .unseal ? "use `vaultctl unseal`" : "use `vaultctl slot add`")
+        hint: "use `vaultctl \(name.replacing(".", with: " "))`")
     }
     let params: JSONValue
     switch context.line.argument(1) {

@@ -51,6 +51,34 @@ extension Verb {
     return CommandOutput(json: result, blocks: [NamespaceView.list(result)], notes: more)
   }
 
+  static let namespaceConfigure = Verb(
+    "namespace",
+    Command(
+      "configure", summary: "sets what gateways may do in a namespace",
+      discussion: """
+        A reader may insist that the user confirms the action. With --user-confirmation allow a \
+        gateway may assert, on opening a presentation, that the user just has; with refuse, and \
+        unless this was ever set, such a reader is turned away. The audit log tells of each \
+        assertion.
+        """,
+      options: [.add(Options.userConfirmation)], arguments: [.namespace],
+      examples: [
+        Command.Example(
+          "vaultctl namespace configure demo/front-door --user-confirmation allow",
+          "trusts the gateway's word")
+      ])
+  ) { context throws(CommandFailure) in
+    guard let choice = context.line[Options.userConfirmation] else {
+      throw .usage("--user-confirmation is missing")
+    }
+    let params = NamespaceConfigureParams(
+      namespace: try context.line.namespace(), userConfirmation: choice == .allow)
+    let result = try context.call(.namespaceConfigure(params))
+    return CommandOutput(
+      json: result,
+      blocks: [.text(["\(params.namespace): user confirmation is \(choice.participle)"])])
+  }
+
   static let namespaceRevoke = Verb(
     "namespace",
     Command(

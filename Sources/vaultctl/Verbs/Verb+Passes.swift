@@ -9,8 +9,10 @@ extension Verb {
       "store", summary: "stores the unlock pass an issuer has made for a namespace",
       discussion: """
         FILE is the issuer's answer as it came: a JSON object with access_document and \
-        reader_groups. The pass before it is replaced. The whole pass is refused, and the field \
-        named, when any part of it is wrong.
+        reader_groups, and perhaps revocation_document, credential_issuer_public_key and mailbox. \
+        Each of its groups may have a secret group_resolving_key: keep FILE private then. The pass \
+        before it is replaced. The whole pass is refused, and the field named, when any part of it \
+        is wrong.
         """,
       arguments: [.namespace, Command.Argument("FILE", help: "the pass; - is standard input")],
       examples: [
@@ -21,28 +23,26 @@ extension Verb {
       ])
   ) { context throws(CommandFailure) in
     let name = try context.line.namespace()
-    let pass = try FileInput.object(context.line.argument(1) ?? "-")
-    // Sent as it is: the vault is the judge of its parts.
-    let params = JSONValue.object([
-      JSONMember(name: "namespace", value: .string(name.rawValue)),
-      JSONMember(name: "pass", value: pass),
-    ])
-    let result = try context.call(
-      method: VaultMethod.passStore.name, params: params, isAdmin: false)
+    let pass = try PassInput.read(context.line.argument(1) ?? "-")
+    let result = try context.call(.passStore(PassStoreParams(namespace: name, pass: pass)))
     let words = result["replaced"]?.flag == true ? "the pass is replaced" : "the pass is stored"
-    return CommandOutput(json: result, blocks: [.text([words]), PassView.block(result)])
+    return CommandOutput(json: result, blocks: [.text([words]), .fields(PassView.fields(result))])
   }
 
   static let passInfo = Verb(
     "pass",
     Command(
       "info", summary: "shows the pass of a namespace and whether it can be used",
+      discussion: """
+        Shown are its dates and reader groups, whether its issuer was verified, its revocation \
+        document and mailbox, and in words what it allows, and when.
+        """,
       arguments: [.namespace],
-      examples: [Command.Example("vaultctl pass info demo/front-door", "shows dates and groups")])
+      examples: [Command.Example("vaultctl pass info demo/front-door", "shows all of it")])
   ) { context throws(CommandFailure) in
     let name = try context.line.namespace()
     let result = try context.call(.passInfo(NamespaceParams(namespace: name)))
-    return CommandOutput(json: result, blocks: [PassView.block(result)])
+    return CommandOutput(json: result, blocks: PassView.blocks(result))
   }
 
   static let passDelete = Verb(

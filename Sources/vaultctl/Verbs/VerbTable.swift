@@ -5,9 +5,11 @@ enum VerbTable {
   static let verbs: [Verb] = [
     .initialise, .unseal, .seal, .status,
     .slotList, .slotAdd, .slotRemove,
-    .namespaceCreate, .namespaceGet, .namespaceList, .namespaceRevoke,
+    .namespaceCreate, .namespaceGet, .namespaceList, .namespaceConfigure,
+    .namespaceRevoke,
     .keyPublic, .keyList, .keySign,
     .passStore, .passInfo, .passDelete,
+    .presentationMatch, .presentationSign,
     .call,
   ]
 
@@ -17,6 +19,7 @@ enum VerbTable {
     ("namespace", "the names that keys and passes belong to"),
     ("key", "public keys and signatures"),
     ("pass", "unlock passes"),
+    ("presentation", "readers nearby, and signatures for them"),
   ]
 
   /// The whole command line.

@@ -12,6 +12,11 @@ enum NamespaceView {
       OutputBlock.Field(name: "generation", value: view["generation"]),
       OutputBlock.Field(name: "created", value: view["created"]),
       OutputBlock.Field(name: "pass", value: view["pass"]),
+      OutputBlock.Field(
+        name: "user confirmation",
+        value: result["user_confirmation"]?.flag.map {
+          UserConfirmation(isAllowed: $0).participle
+        } ?? "-"),
     ])
     guard let keys = result["keys"]?.elements, !keys.isEmpty else { return [fields] }
     var table = Table(columns: [

@@ -3,8 +3,14 @@ import WireCoding
 
 /// The answers about passes for people.
 enum PassView {
-  /// `pass.info`, and `pass.store`, which has fewer members.
-  static func block(_ result: JSONValue) -> OutputBlock {
+  /// `pass.info`: what the pass is, and then what it allows.
+  static func blocks(_ result: JSONValue) -> [OutputBlock] {
+    let access = AccessView.blocks(result["access"]?.elements ?? [])
+    return [.fields(fields(result))] + access
+  }
+
+  /// What the pass is; `pass.store` tells less than `pass.info`.
+  static func fields(_ result: JSONValue) -> [OutputBlock.Field] {
     let view = ResultView(result)
     var fields = [
       OutputBlock.Field(name: "digest", value: view["digest"]),
@@ -15,6 +21,15 @@ enum PassView {
     for group in result["reader_groups"]?.elements ?? [] {
       fields.append(OutputBlock.Field(name: "reader group", value: ResultView.words(group)))
     }
+    if let issuer = result["issuer"] {
+      fields.append(OutputBlock.Field(name: "issuer", value: words(issuer: issuer)))
+    }
+    if let revocation = result["revocation"] {
+      fields.append(OutputBlock.Field(name: "revocation", value: words(revocation: revocation)))
+    }
+    if let mailbox = result["mailbox"] {
+      fields.append(OutputBlock.Field(name: "mailbox", value: words(mailbox: mailbox)))
+    }
     if result["stored"] != nil {
       fields.append(OutputBlock.Field(name: "stored", value: view["stored"]))
     }
@@ -22,7 +37,7 @@ enum PassView {
       let reason = result["reason"].map { ": \(ResultView.words($0))" } ?? ""
       fields.append(OutputBlock.Field(name: "usable", value: (usable ? "yes" : "no") + reason))
     }
-    return .fields(fields)
+    return fields
   }
 
   /// `pass.delete`: what there was.
@@ -33,5 +48,37 @@ enum PassView {
     case (false, true): "the key is deleted; there was no pass"
     case (false, false): "there was neither a pass nor a key"
     }
+  }
+
+  private static func words(issuer: JSONValue) -> String {
+    let name = issuer["key_identifier"].map { "key \(ResultView.words($0)), " } ?? ""
+    // Without the issuer's key the vault takes the document on the word of whoever stored it.
+    return name + (issuer["verified"]?.flag == true ? "verified" : "not verified")
+  }
+
+  private static func words(revocation: JSONValue) -> String {
+    let view = ResultView(revocation)
+    let mode =
+      switch revocation["mode"]?.text {
+      case RevocationMode.overwrite.rawValue: "replaces the reader's list"
+      case RevocationMode.append.rawValue: "adds to the reader's list"
+      default: view["mode"]
+      }
+    let entries = count(revocation["entries"], "entry", "entries")
+    return "\(entries), \(mode); signed \(view["signed"]), "
+      + "valid \(view["valid_from"]) to \(view["valid_until"])"
+  }
+
+  private static func words(mailbox: JSONValue) -> String {
+    let rights = [
+      ("readable", "readers may read it"), ("writable", "readers may write it"),
+      ("step_up", "in step-up too"),
+    ].filter { mailbox[$0.0]?.flag == true }.map(\.1)
+    let size = count(mailbox["size"], "byte", "bytes")
+    return ([size] + (rights.isEmpty ? ["readers may not use it"] : rights)).joined(separator: "; ")
+  }
+
+  private static func count(_ number: JSONValue?, _ one: String, _ many: String) -> String {
+    "\(number.map(ResultView.words) ?? "-") \(number?.number == 1 ? one : many)"
   }
 }

@@ -1,6 +1,8 @@
 import CommandLineOptions
 import Foundation
+import SecureMemory
 import Testing
+import VaultAPI
 
 @testable import vaultctl
 
@@ -47,6 +49,34 @@ import Testing
       atPath: directory.file("dangling"), withDestinationPath: directory.file("nowhere"))
     #expect(throws: CommandFailure.self) { try FileOutput.create(directory.file("dangling"), [4]) }
     #expect(throws: CommandFailure.self) { try FileOutput.checkFree(directory.file("dangling")) }
+  }
+
+  @Test func `a pass is read whole into guarded memory, up to the limit of a request`() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("pass.json")
+    func base64(_ octet: UInt8, _ count: Int) -> String {
+      Data(repeating: octet, count: count).base64EncodedString()
+    }
+    let groups = (0..<12 as Range<UInt8>).map { octet in
+      #"{"reader_group_id":"\#(base64(octet, 16))","issuer_ca_public_key":"\#(base64(octet, 65))","#
+        + #""issuer_ca_certificate_der":"\#(base64(octet, 12_000))","#
+        + #""group_resolving_key":"\#(base64(octet, 16))"}"#
+    }
+    let text = #"{"access_document":"AA==","reader_groups":[\#(groups.joined(separator: ",\n"))]}"#
+    func write(_ space: Int) throws {
+      let octets = Array(text.utf8) + [UInt8](repeating: 0x20, count: space)
+      try Data(octets).write(to: URL(fileURLWithPath: path))
+    }
+    try write(VaultLimits.requestOctets - text.utf8.count)
+    let pass = try PassInput.read(path)
+    #expect(pass.readerGroups.count == 12)
+    let last = try #require(pass.readerGroups.last)
+    #expect(last.issuerCaCertificateDer == [UInt8](repeating: 11, count: 12_000))
+    let key = try #require(last.groupResolvingKey)
+    #expect(key.bytes.isEqual(to: try SecretBytes(copying: last.readerGroupId.span)))
+    try write(VaultLimits.requestOctets - text.utf8.count + 1)
+    #expect(throws: CommandFailure.self) { try PassInput.read(path) }
+    #expect(throws: CommandFailure.self) { try PassInput.read(directory.path) }
   }
 
   @Test func `a file is read whole up to its limit`() throws {
