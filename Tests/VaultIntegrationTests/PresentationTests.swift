@@ -29,6 +29,16 @@ import Testing
     #expect(outcome.isGood, "\(outcome.errors)")
   }
 
+  @Test func `the reference gateway opens a door, and so does the one in the README`() throws {
+    let vault = try TestVault()
+    for suite in ["test_ble_relay_command.py", "test_readme_gateway.py"] {
+      let program = Program(interop: suite)
+      program.set("LATCHKEY_CLIENT_SOCKET", vault.path(.client))
+      let outcome = try program.run()
+      #expect(outcome.isGood, "\(suite): \(outcome.errors)")
+    }
+  }
+
   @Test func `a sealed vault opens no door`() throws {
     let vault = try TestVault()
     #expect(try vault.control("seal").isGood)

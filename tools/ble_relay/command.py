@@ -109,8 +109,9 @@ def check(parser: Parser, given: argparse.Namespace) -> None:
         parser.error("--spsm needs --address")
     if given.address is not None and given.namespace is None:
         parser.error("--address needs --namespace: without an advertisement nothing tells it")
-    if given.simulate and given.address is not None:
-        parser.error("--simulate has a reader of its own: leave out --address")
+    if given.simulate and (given.address is not None or given.user_confirmed):
+        parser.error("--simulate has a reader of its own: leave out --address and "
+                     "--user-confirmed")
     if given.simulate and given.intent == "approach":
         parser.error("the simulated reader does not do --intent approach")
 

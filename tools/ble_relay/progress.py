@@ -2,7 +2,6 @@
 
 import json
 import sys
-from typing import TextIO
 
 from .outcome import Exit, Failure
 
@@ -25,9 +24,8 @@ _LINES = {
 class Progress:
     """Text for people, or with `as_json` one JSON object on each line."""
 
-    def __init__(self, as_json: bool, output: TextIO = sys.stdout):
+    def __init__(self, as_json: bool):
         self._as_json = as_json
-        self._output = output
 
     def __call__(self, name: str, **fields: object) -> None:
         if self._as_json:
@@ -50,7 +48,7 @@ class Progress:
 
     def _write(self, line: str) -> None:
         try:
-            print(line, file=self._output, flush=True)
+            print(line, flush=True)
         except OSError as error:
             raise Failure(Exit.OUTPUT, f"the output cannot be written: {error}") from error
 
