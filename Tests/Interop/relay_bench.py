@@ -56,7 +56,7 @@ class VaultEnd:
     def _line(self, result: object) -> bytes:
         if isinstance(result, bytes):
             return result
-        answer = {"jsonrpc": "2.0", "id": self._answered}
+        answer = {"jsonrpc": "2.0", "id": str(self._answered)}
         if isinstance(result, str):
             answer["error"] = {"code": -32000, "message": "no",
                                "data": {"code": result, "retry": False}}

@@ -204,7 +204,7 @@ class ChannelTrouble(unittest.TestCase):
 class Lines(unittest.TestCase):
     """What comes from the vault's socket, in pieces and in ruins."""
 
-    ANSWER = b'{"jsonrpc":"2.0","id":1,"result":{"text":"\xc3\xa4"}}\n'
+    ANSWER = b'{"jsonrpc":"2.0","id":"1","result":{"text":"\xc3\xa4"}}\n'
 
     def test_an_answer_in_single_octets(self):
         pieces = [self.ANSWER[at:at + 1] for at in range(len(self.ANSWER))]
@@ -212,7 +212,7 @@ class Lines(unittest.TestCase):
         self.assertEqual(vault.call("x"), {"text": "ä"})
 
     def test_two_answers_at_once(self):
-        vault = Vault(FakeSocket(recv=[self.ANSWER + self.ANSWER.replace(b"1,", b"2,")]))
+        vault = Vault(FakeSocket(recv=[self.ANSWER + self.ANSWER.replace(b'"1"', b'"2"')]))
         self.assertEqual(vault.call("x"), vault.call("x"))
 
     def test_an_endless_line(self):
@@ -226,20 +226,24 @@ class Lines(unittest.TestCase):
         self.assertEqual(caught.exception.ending.exit, Exit.MISMATCH, caught.exception)
 
     def test_lines_that_are_no_answer(self):
-        envelope = b'{"jsonrpc":"2.0","id":1,%s}'
+        envelope = b'{"jsonrpc":"2.0","id":"1",%s}'
+        good = b'"result":' + json.dumps(step(b"one")).encode()
+        self.assertEqual(wire.Step.read("x", Vault(FakeSocket(
+            recv=[envelope % good + b"\n"])).call("x")).messages, [b"one"])
         for line in (b"", b"\xff\xfe", b"{", b"[]", b"null", b"7", b'"x"', b"[" * 100_000,
                      b"9" * 5000, "{}".encode("utf-16"), self.ANSWER.strip()[:-1],
-                     envelope.replace(b"2.0", b"1.0") % b'"result":{}',
-                     envelope.replace(b"1,", b"2,") % b'"result":{}',
+                     envelope.replace(b"2.0", b"1.0") % good,
+                     envelope.replace(b'"1"', b'"2"') % good,
+                     envelope.replace(b'"1"', b'1') % good,
                      envelope % b'"result":[]', envelope % b'"error":{}',
                      envelope % b'"error":"sealed"', envelope % b'"error":{"data":{}}',
                      envelope % b'"error":{"message":"x","data":{"code":7}}',
-                     b'{"jsonrpc":"2.0","id":1}'):
+                     envelope % b'"other":1'):
             with self.subTest(line[:60]):
                 self.check_mismatch(FakeSocket(recv=[line + b"\n"]))
 
     def test_results_that_are_no_step(self):
-        for change in ({"messages": None}, {"messages": ["?"]}, {"messages": ["ä"]},
+        for change in ({"messages": None}, {"messages": ["AA?=="]}, {"messages": ["ä"]},
                        {"messages": [7]}, {"messages": [""]}, {"messages": [b64(bytes(4097))]},
                        {"messages": "AA=="}, {"state": 7}, {"state": None}, {"events": {}},
                        {"events": ["x"]}, {"events": [{}]},

@@ -76,7 +76,8 @@ class Radio:
         """The adapter's address and its type."""
         properties = self._properties(self._adapter, ADAPTER)
         if not properties:
-            raise Failure(Exit.UNAVAILABLE, f"BlueZ has no adapter {self._adapter.rsplit('/', 1)[1]}")
+            name = self._adapter.rsplit("/", 1)[1]
+            raise Failure(Exit.UNAVAILABLE, f"BlueZ has no adapter {name}")
         return str(properties["Address"]), str(properties.get("AddressType", "public"))
 
     def find(self, wanted: Callable[[Sighting], Optional[Found]],

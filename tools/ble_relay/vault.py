@@ -58,7 +58,7 @@ class Vault:
 
     def call(self, method: str, **params: object) -> dict:
         """The result; parameters that are None are left out."""
-        identifier, self._next_id = self._next_id, self._next_id + 1
+        identifier, self._next_id = str(self._next_id), self._next_id + 1
         given = {name: value for name, value in params.items() if value is not None}
         request = {"jsonrpc": "2.0", "id": identifier, "method": method, "params": given}
         try:
@@ -87,7 +87,7 @@ class Vault:
         return line
 
 
-def _result(method: str, identifier: int, line: bytes) -> dict:
+def _result(method: str, identifier: str, line: bytes) -> dict:
     try:
         answer = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError) as error:
