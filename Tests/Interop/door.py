@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta, timezone
 from typing import Optional
 
-from aliro_reader import certificate, crypto, document
+from aliro_reader import certificate, crypto, document, passes
 from aliro_reader.reader import ReaderConfig
 
 
@@ -19,6 +19,7 @@ class Door:
         self.trusted = crypto.new_key()
         self.certified = crypto.new_key()
         self.reader_identifier = crypto.random_octets(32)
+        self.resolving_key = crypto.random_octets(16)
 
     @property
     def group_identifier(self) -> bytes:
@@ -28,13 +29,24 @@ class Door:
         point = crypto.point_of(self.certified)
         return certificate.issue(self.trusted, point, **fields).compressed()
 
-    def unlock_pass(self, credential: bytes, valid_from: datetime,
-                    valid_until: datetime) -> dict:
-        issued = document.issue_access_document(credential, self.issuer, valid_from, valid_until)
+    def unlock_pass(self, credential: bytes, valid_from: datetime, valid_until: datetime,
+                    elements: Optional[dict] = None, revocation: bool = False,
+                    mailbox: Optional[dict] = None, resolving: bool = False,
+                    names_issuer: bool = False) -> dict:
+        """`elements` are the access elements by name; the rest are the optional pass fields."""
+        point = crypto.point_of(self.issuer)
+        issued = document.issue_access_document(
+            credential, self.issuer, valid_from, valid_until, elements=elements)
         # What the vault stores is what a reader would later see: check our own work first.
-        document.check_access_document(issued, crypto.point_of(self.issuer), credential)
-        group = document.group_trust(self.group_identifier, self.trusted)
-        return document.unlock_pass(issued, [group])
+        document.check_access_document(issued, point, credential)
+        revoked = document.issue_revocation_document(
+            self.issuer, valid_from, valid_until) if revocation else None
+        if revoked:
+            document.check_revocation_document(revoked, point)
+        group = passes.group_trust(
+            self.group_identifier, self.trusted, self.resolving_key if resolving else None)
+        return passes.unlock_pass(issued, [group], revoked, point if names_issuer else None,
+                                  mailbox)
 
     def reader_config(self, credential: bytes, valid_from: Optional[datetime],
                       variant: str = "direct", **options) -> ReaderConfig:

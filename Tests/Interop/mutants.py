@@ -1,14 +1,21 @@
 """Ways to spoil a good device, one at a time; the reader must refuse every one.
 
-Each mutant is a name and a function `alter(stage, value)` for the simulated device.
-A reader that lets one of them in is not checking something.
+A mutant changes what the simulated device sends at one stage of a run. A reader that lets one
+of them in is not checking something. These are of the expedited phase and of BLE messages;
+`mutants_session` has those of EXCHANGE, step-up and ranging.
 """
 
-from typing import Callable, Dict
+from typing import Callable, Dict, NamedTuple
 
-from aliro_reader import ble, crypto
+from aliro_reader import ble, commands, crypto, selection, tlv
 
-MUTANTS: Dict[str, Callable] = {}
+
+class Mutant(NamedTuple):
+    stage: str
+    change: Callable
+
+
+MUTANTS: Dict[str, Mutant] = {}
 
 
 def flip(octets: bytes, index: int, bit: int = 1) -> bytes:
@@ -20,10 +27,17 @@ def flip(octets: bytes, index: int, bit: int = 1) -> bytes:
 def at(stage: str, name: str):
     """Registers a mutant that changes only the value of `stage`."""
     def register(change: Callable) -> Callable:
-        MUTANTS[f"{stage}: {name}"] = lambda where, value: (
-            change(value) if where == stage else value)
+        title = f"{stage}: {name}"
+        if title in MUTANTS:
+            raise ValueError(f"two mutants are called {title}")
+        MUTANTS[title] = Mutant(stage, change)
         return change
     return register
+
+
+def each(stage: str, changes: Dict[str, Callable]) -> None:
+    for name, change in changes.items():
+        at(stage, name)(change)
 
 
 def value_of(tag: int, change: Callable) -> Callable:
@@ -43,11 +57,49 @@ def _initiate() -> None:
         ("type in the A5 information", lambda m: flip(m, -5)),
         ("version not common", lambda m: flip(m, -2, 2)),
         # The A5 octets go into the salt: a valid but different A5 makes other keys.
-        ("a second version is inserted", lambda m: ble.Message(2, 6, ble.initiate_payload(
-            bytes.fromhex("A50A800200005C0401000009"))).encode()),
+        ("a second version is inserted", lambda m: _initiate_with("A50A800200005C0401000009", m)),
+        ("an empty version list", lambda m: _initiate_with("A506800200005C00", m)),
+        ("a version of one octet", lambda m: _initiate_with("A507800200005C0101", m)),
+        ("no versions", lambda m: _initiate_with("A50480020000", m)),
+        ("a vendor part of 128 octets", lambda m: _initiate_with(tlv.encode(
+            0xA5, bytes.fromhex("800200005C020100") + tlv.encode(0xB3, bytes(128))).hex(), m)),
+        ("an error event in its place", lambda m: bytes.fromhex("02000003010101")),
     ]
     for name, change in add:
         at("initiate", name)(change)
+
+
+def _initiate_with(proprietary: str, message: bytes) -> bytes:
+    payload = ble.initiate_payload(bytes.fromhex(proprietary))
+    return ble.Message(2, message[1], payload).encode()
+
+
+def _selection() -> None:
+    def fci(proprietary: str, aid: bytes = commands.EXPEDITED_AID) -> Callable:
+        return lambda _: selection.encode_fci(aid, bytes.fromhex(proprietary))
+
+    good, without_versions = crypto.DEFAULT_A5.hex(), "A50480020000"
+    each("fci", {
+        "another application": fci(good, commands.STEP_UP_AID),
+        "an application name of 8 octets": fci(good, commands.EXPEDITED_AID[:8]),
+        "outer tag": lambda m: flip(m, 0),
+        "octet behind": lambda m: m + b"\x00",
+        "cut short": lambda m: m[:-1],
+        "without A5": lambda m: tlv.encode(0x6F, tlv.encode(0x84, commands.EXPEDITED_AID)),
+        "A5 first": lambda m: tlv.encode(0x6F, crypto.DEFAULT_A5 + tlv.encode(
+            0x84, commands.EXPEDITED_AID)),
+        "type in the A5 information": fci("A508800200015C020100"),
+        "version not common": fci("A508800200005C020009"),
+        "no versions": fci(without_versions),
+        "a second version is inserted": fci("A50A800200005C0401000009"),
+    })
+    each("step-up-fci", {
+        "the expedited application": fci(without_versions),
+        "a version list": fci(good, commands.STEP_UP_AID),
+        "type in the A5 information": fci("A50480020001", commands.STEP_UP_AID),
+        "octet behind": lambda m: m + b"\x00",
+        "empty": lambda m: b"",
+    })
 
 
 def _auth0() -> None:
@@ -55,6 +107,7 @@ def _auth0() -> None:
         ("key not on the curve", value_of(0x86, lambda v: flip(v, 64))),
         ("compressed key", value_of(0x86, lambda v: b"\x02" + v[1:33])),
         ("point at infinity", value_of(0x86, lambda v: b"\x00")),
+        ("first octet 05", value_of(0x86, lambda v: b"\x05" + v[1:])),
         ("another key of the curve", value_of(
             0x86, lambda v: crypto.point_of(crypto.key_from_scalar(b"\x07" * 32)))),
         ("key under another tag", lambda f: [(0x87, f[0][1])]),
@@ -62,14 +115,38 @@ def _auth0() -> None:
         ("unknown tag", lambda f: f + [(0xAA, b"\x01")]),
         ("cryptogram nobody asked for", lambda f: f + [(0x9D, bytes(64))]),
         ("no key", lambda f: []),
+        ("the key last", lambda f: [(0xB2, b"\x01")] + f),
     ]
     for name, change in add:
         at("auth0-fields", name)(change)
 
 
+def _cryptogram() -> None:
+    each("cryptogram", {
+        "of 63 octets": lambda c: c[:-1],
+        "of 65 octets": lambda c: c + b"\x00",
+        "empty": lambda c: b"",
+    })
+    each("cryptogram-fields", {
+        "bitmap says no Access Document": value_of(0x5E, lambda v: flip(v, 1, 1)),
+        "bitmap turns the Revocation bit": value_of(0x5E, lambda v: flip(v, 1, 2)),
+        "bitmap turns a mailbox bit": value_of(0x5E, lambda v: flip(v, 1, 0x10)),
+        "bitmap bit 15": value_of(0x5E, lambda v: flip(v, 0, 0x80)),
+        "time differs": value_of(0x91, lambda v: flip(v, 3)),
+        "time of zeros": value_of(0x91, lambda v: bytes(20)),
+        "a time of its own for revocation": value_of(0x92, lambda v: b"2026-01-15T08:30:00Z"),
+    })
+    # The fields must still make 48 octets, or the length alone gives it away.
+    at("cryptogram-fields", "revocation first")(lambda f: [f[0], f[2], f[1]])
+    at("cryptogram-fields", "bitmap last")(lambda f: f[1:] + f[:1])
+    at("cryptogram-fields", "tag 93 in place of 91")(lambda f: [f[0], (0x93, f[1][1]), f[2]])
+
+
 def _auth1_fields() -> None:
     def swap(fields, one, other):
         moved = list(fields)
+        if max(one, other) >= len(moved):
+            return moved
         moved[one], moved[other] = moved[other], moved[one]
         return moved
 
@@ -96,9 +173,16 @@ def _auth1_fields() -> None:
         ("bitmap turns the Revocation bit", value_of(0x5E, lambda v: flip(v, 1, 2))),
         ("bitmap bit 8", value_of(0x5E, lambda v: flip(v, 0, 1))),
         ("bitmap bit 15", value_of(0x5E, lambda v: flip(v, 0, 0x80))),
+        ("bitmap turns bit 2, step-up needs its AID", value_of(0x5E, lambda v: flip(v, 1, 4))),
+        ("bitmap turns the mailbox-readable bit", value_of(0x5E, lambda v: flip(v, 1, 0x10))),
+        ("bitmap allows document updates", value_of(0x5E, lambda v: flip(v, 0, 2))),
+        ("mailbox data nobody asked for", lambda f: f[:2] + [(0x4B, b"\x01")] + f[2:]),
+        ("time of revocation nobody issued", lambda f: [p for p in f if p[0] != 0x92] + (
+            [] if any(p[0] == 0x92 for p in f) else [(0x92, bytes(20))])),
         ("time differs", value_of(0x91, lambda v: flip(v, 3))),
         ("time of 19 octets", value_of(0x91, lambda v: v[:-1])),
         ("time missing", lambda f: [p for p in f if p[0] != 0x91]),
+        ("length longer than the octets", lambda f: f[:-1] + [(f[-1][0], f[-1][1] + b"\x01")]),
         ("unknown tag at the end", lambda f: f + [(0xAA, b"\x01")]),
         ("unknown tag in front", lambda f: [(0xAA, b"\x01")] + f),
     ]
@@ -112,6 +196,8 @@ def _auth1_octets() -> None:
     at("transcript", "another transaction identifier")(lambda m: flip(m, 119))
     at("transcript", "another reader identifier")(lambda m: flip(m, 2))
     at("auth1-plaintext", "octet behind")(lambda m: m + b"\x00")
+    at("auth1-plaintext", "a tag of three octets")(lambda m: b"\x9F\x81\x01\x00" + m)
+    at("auth1-plaintext", "a length of five octets")(lambda m: b"\x5A\x84" + bytes(4) + m)
     at("auth1-plaintext", "cut short")(lambda m: m[:-1])
     at("auth1-plaintext", "length in long form")(
         lambda m: m.replace(b"\x9E\x40", b"\x9E\x81\x40", 1))
@@ -120,16 +206,25 @@ def _auth1_octets() -> None:
     at("auth1-sealed", "tag cut off")(lambda m: m[:-16])
     at("auth1-sealed", "empty")(lambda m: b"")
 
-    def counter_2(channel):
-        channel.counter = 2
+    each("channel", channel_mistakes())
+
+
+def channel_mistakes() -> Dict[str, Callable]:
+    """Of a channel of APDUs: each leads to a tag that must not verify."""
+    def outgoing(**changes):
+        def change(channel):
+            for name, value in changes.items():
+                setattr(channel.outgoing, name, value)
+            return channel
+        return change
+
+    def swapped(channel):
+        channel.outgoing.key = channel.incoming.key
         return channel
 
-    def other_direction(channel):
-        channel.direction = crypto.TO_DEVICE
-        return channel
-
-    at("channel", "counter 2")(counter_2)
-    at("channel", "direction of the reader")(other_direction)
+    return {"counter 2": outgoing(counter=2), "counter 0": outgoing(counter=0),
+            "direction of the reader": outgoing(direction=crypto.TO_DEVICE),
+            "the reader's key": swapped, "another key": outgoing(key=bytes(32))}
 
 
 def _answers() -> None:
@@ -142,6 +237,8 @@ def _answers() -> None:
     at("answer-message", "another protocol")(lambda m: flip(m, 0, 2))
     at("answer-message", "length in the header")(lambda m: flip(m, 3))
     at("answer-message", "error event in its place")(lambda m: bytes.fromhex("02000003010101"))
+    at("answer-message", "shorter than a header")(lambda m: m[:3])
+    at("part-answer", "data in the answer to a part")(lambda m: b"\x01")
 
 
 def _ble() -> None:
@@ -168,9 +265,11 @@ def _ble() -> None:
     at("rke-message", "in clear")(lambda m: bytes.fromhex("02040003000101"))
     at("rke-message", "header octets differ from the associated data")(lambda m: flip(m, 1))
     at("rke-message", "cut short")(lambda m: m[:-1])
+    at("rke-message", "no room for a tag")(lambda m: bytes.fromhex("0204000F") + bytes(15))
 
 
-for _register in (_initiate, _auth0, _auth1_fields, _auth1_octets, _answers, _ble):
+for _register in (_initiate, _selection, _auth0, _cryptogram, _auth1_fields, _auth1_octets,
+                  _answers, _ble):
     _register()
 
 

@@ -6,22 +6,27 @@ as soon as both sides hold BLE keys.
 
 from typing import NamedTuple
 
-from . import crypto, tlv
+from . import crypto
 
-ACCESS_PROTOCOL = 0
-NOTIFICATION = 2
+ACCESS_PROTOCOL, UWB, NOTIFICATION, SUPPLEMENTARY = 0, 1, 2, 3
 
 REQUEST, RESPONSE = 0, 1
-EVENT, STATUS_CHANGED, COMPLETED, RKE_REQUEST = 0, 2, 3, 4
+EVENT, RANGING, STATUS_CHANGED, COMPLETED, RKE_REQUEST = 0, 1, 2, 3, 4
 INITIATE, INITIATE_RKE = 5, 6
+M1, M2, M3, M4 = 1, 2, 3, 4
+TIME_SYNCHRONISATION = 0
 
 TAG_OCTETS = 16
+BUSY = b"\x00\x00"       # the payload of an event
 
 NAMES = {
     (0, 0): "command", (0, 1): "answer",
-    (2, 0): "event", (2, 2): "reader status changed", (2, 3): "access protocol completed",
+    (1, 1): "M1", (1, 2): "M2", (1, 3): "M3", (1, 4): "M4",
+    (1, 5): "suspend request", (1, 6): "suspend response", (1, 7): "resume request",
+    (1, 8): "resume response",
+    (2, 0): "event", (2, 1): "ranging", (2, 2): "reader status changed", (2, 3): "access protocol completed",
     (2, 4): "RKE request", (2, 5): "initiate access protocol",
-    (2, 6): "initiate access protocol for RKE",
+    (2, 6): "initiate access protocol for RKE", (3, 0): "time synchronisation",
 }
 
 
@@ -80,19 +85,6 @@ def single_attribute(payload: bytes, identifier: int, length: int) -> bytes:
 
 def initiate_payload(proprietary: bytes) -> bytes:
     return attribute(0, proprietary)
-
-
-def offered_versions(proprietary: bytes) -> list:
-    """The versions listed in the `A5` TLV of an initiate message."""
-    fields = tlv.decode_layout(tlv.decode_single(proprietary, 0xA5), [
-        tlv.Field(0x80, 2), tlv.Field(0x5C, None),
-        tlv.Field(0x7F66, 8, required=False), tlv.Field(0xB3, None, required=False)])
-    versions = fields[0x5C]
-    if fields[0x80] != b"\x00\x00":
-        raise MessageError("the type in the A5 information is not 0000")
-    if not versions or len(versions) % 2:
-        raise MessageError("the version list is empty or of odd length")
-    return [versions[i:i + 2] for i in range(0, len(versions), 2)]
 
 
 class SecureLink:

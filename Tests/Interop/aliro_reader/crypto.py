@@ -236,6 +236,28 @@ class HalfChannel:
             raise CryptoError(f"the GCM tag does not verify at counter {counter}") from error
 
 
+class Channel:
+    """Both directions of a channel of APDUs, as the reader or the device sees it."""
+
+    def __init__(self, outgoing: HalfChannel, incoming: HalfChannel):
+        self.outgoing = outgoing
+        self.incoming = incoming
+
+    @classmethod
+    def for_reader(cls, reader: bytes, device: bytes) -> "Channel":
+        return cls(HalfChannel(reader, TO_DEVICE), HalfChannel(device, TO_READER))
+
+    @classmethod
+    def for_device(cls, reader: bytes, device: bytes) -> "Channel":
+        return cls(HalfChannel(device, TO_READER), HalfChannel(reader, TO_DEVICE))
+
+    def seal(self, plaintext: bytes) -> bytes:
+        return self.outgoing.seal(plaintext)
+
+    def open(self, sealed: bytes) -> bytes:
+        return self.incoming.open(sealed)
+
+
 def seal_cryptogram(key: bytes, plaintext: bytes) -> bytes:
     """Fast cryptogram: a zero IV is right because the key is fresh each time."""
     return AESGCM(key).encrypt(bytes(12), plaintext, b"")

@@ -1,24 +1,18 @@
-"""What the credential issuer makes: Access Documents and whole unlock passes.
+"""What the credential issuer makes: Access and Revocation Documents, and how to check them.
 
 Maps are written in the order of the protocol notes; the octets are signed and
 digested, so order and tags are part of the format.
 """
 
-import base64
 import hashlib
-from datetime import datetime, timedelta, timezone
-from typing import Iterable, Optional
+from datetime import datetime, timezone
+from typing import Dict, Optional
 
 import cbor2
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.x509.oid import NameOID
-
 from . import crypto
 
-ACCESS = "aliro-a"
+ACCESS, REVOCATION = "aliro-a", "aliro-r"
 PROTECTED = bytes.fromhex("A10126")
-ISSUER_NAME = "issuer"   # the default issuer name of compressed reader certificates
 
 
 class DocumentError(ValueError):
@@ -52,58 +46,93 @@ def cose_key(point: bytes) -> dict:
     return {1: 2, -1: 1, -2: point[1:33], -3: point[33:]}
 
 
-def security_object(credential: bytes, digests: dict, signed: str, valid_from: str,
-                    valid_until: str, iteration: Optional[int]) -> bytes:
-    def text(value: str):
-        return cbor2.CBORTag(0, value)
-
+def security_object(doc_type: str, credential: Optional[bytes], digests: dict, times: list,
+                    iteration: Optional[int]) -> bytes:
+    """`credential` is the device key of an Access Document, None in a Revocation Document."""
     # cbor2 would turn tag 0 into its own text form of a datetime, so give it the tag.
-    validity = {"1": text(signed), "2": text(valid_from), "3": text(valid_until)}
+    validity = {str(place): cbor2.CBORTag(0, time_text(moment))
+                for place, moment in enumerate(times, 1)}
     if iteration is not None:
         validity["5"] = iteration
-    return cbor2.dumps({
-        "1": "1.0", "2": "SHA-256", "3": {ACCESS: digests}, "4": {"1": cose_key(credential)},
-        "5": ACCESS, "6": validity, "7": True})
+    key = {} if credential is None else {"4": {"1": cose_key(credential)}}
+    return cbor2.dumps({"1": "1.0", "2": "SHA-256", "3": {doc_type: digests}, **key,
+                        "5": doc_type, "6": validity, "7": True})
 
 
 def signature_input(payload: bytes) -> bytes:
     return cbor2.dumps(["Signature1", PROTECTED, b"", payload])
 
 
-def issue_access_document(
-        credential: bytes, issuer_key: crypto.PrivateKey, valid_from: datetime,
-        valid_until: datetime, signed: Optional[datetime] = None, digest_id: int = 1,
-        random: Optional[bytes] = None, element_id: str = "floor1", element=None,
-        iteration: Optional[int] = 1, deterministic: bool = False) -> bytes:
-    """A signed Access Document naming `credential` (65-octet point)."""
-    item = signed_item(digest_id, random or crypto.random_octets(16), element_id,
-                       simple_element() if element is None else element)
-    mso = security_object(
-        credential, {digest_id: item_digest(item)}, time_text(signed or valid_from),
-        time_text(valid_from), time_text(valid_until), iteration)
-    payload = cbor2.dumps(cbor2.CBORTag(24, mso))
+def issue(doc_type: str, issuer_key: crypto.PrivateKey, elements: Dict[str, object],
+          times: list, credential: Optional[bytes] = None, random: Optional[bytes] = None,
+          iteration: Optional[int] = 1, deterministic: bool = False) -> bytes:
+    """A signed document; digest identifiers count from 1 in the order of `elements`."""
+    items = [signed_item(number, random or crypto.random_octets(16), name, value)
+             for number, (name, value) in enumerate(elements.items(), 1)]
+    digests = {number: item_digest(item) for number, item in enumerate(items, 1)}
+    payload = cbor2.dumps(cbor2.CBORTag(
+        24, security_object(doc_type, credential, digests, times, iteration)))
     signature = crypto.sign_raw(issuer_key, signature_input(payload), deterministic)
     unprotected = {4: issuer_kid(crypto.point_of(issuer_key))}
-    issuer_signed = {
-        "1": {ACCESS: [cbor2.CBORTag(24, item)]},
-        "2": [PROTECTED, unprotected, payload, signature]}
-    return cbor2.dumps({"1": issuer_signed, "5": ACCESS})
+    issuer_signed = {"1": {doc_type: [cbor2.CBORTag(24, item) for item in items]},
+                     "2": [PROTECTED, unprotected, payload, signature]}
+    return cbor2.dumps({"1": issuer_signed, "5": doc_type})
+
+
+def issue_access_document(
+        credential: bytes, issuer_key: crypto.PrivateKey, valid_from: datetime,
+        valid_until: datetime, signed: Optional[datetime] = None,
+        elements: Optional[Dict[str, object]] = None, **options) -> bytes:
+    """A signed Access Document naming `credential` (65-octet point)."""
+    return issue(ACCESS, issuer_key, elements or {"floor1": simple_element()},
+                 [signed or valid_from, valid_from, valid_until], credential, **options)
+
+
+def issue_revocation_document(
+        issuer_key: crypto.PrivateKey, valid_from: datetime, valid_until: datetime,
+        signed: Optional[datetime] = None, entries: Optional[list] = None,
+        **options) -> bytes:
+    """A signed Revocation Document that replaces the reader's list by `entries`."""
+    element = {0: 0, 1: 0, 2: entries or [{1: b"former-user"}]}
+    return issue(REVOCATION, issuer_key, {"revoked": element},
+                 [signed or valid_from, valid_from, valid_until], **options)
 
 
 def check_access_document(document: bytes, issuer_point: bytes, credential: bytes) -> dict:
     """Signature, digests and device key; returns the security object."""
+    return _check_encoded(document, ACCESS, issuer_point, credential)
+
+
+def check_revocation_document(document: bytes, issuer_point: bytes) -> dict:
+    return _check_encoded(document, REVOCATION, issuer_point, None)
+
+
+def _check_encoded(document: bytes, doc_type: str, issuer_point: bytes,
+                   credential: Optional[bytes]) -> dict:
     try:
         decoded = cbor2.loads(document)
+    except (ValueError, cbor2.CBORDecodeError) as error:
+        raise DocumentError(f"not CBOR: {error}") from error
+    return check_document(decoded, doc_type, issuer_point, credential)
+
+
+def check_document(decoded, doc_type: str, issuer_point: bytes,
+                   credential: Optional[bytes]) -> dict:
+    """A decoded document: all that a door controller checks before it believes one."""
+    try:
         issuer_signed = decoded["1"]
-        protected, _, payload, signature = issuer_signed["2"]
+        protected, unprotected, payload, signature = issuer_signed["2"]
         mso = cbor2.loads(cbor2.loads(payload).value)
-        items = issuer_signed["1"][ACCESS]
-        digests = mso["3"][ACCESS]
-        device_key = mso["4"]["1"]
+        items = issuer_signed["1"][doc_type]
+        digests = mso["3"][doc_type]
+        device_key = mso.get("4", {}).get("1")
+        kid = unprotected.get(4)
     except (KeyError, TypeError, ValueError, AttributeError, cbor2.CBORDecodeError) as error:
         raise DocumentError(f"the structure is wrong: {error}") from error
-    if protected != PROTECTED or decoded["5"] != ACCESS or mso["5"] != ACCESS:
+    if protected != PROTECTED or decoded["5"] != doc_type or mso["5"] != doc_type:
         raise DocumentError("wrong algorithm or document type")
+    if kid != issuer_kid(issuer_point):
+        raise DocumentError("the document names another issuer key")
     try:
         crypto.verify_raw(issuer_point, signature_input(payload), signature)
     except crypto.CryptoError as error:
@@ -112,49 +141,6 @@ def check_access_document(document: bytes, issuer_point: bytes, credential: byte
         digest_id = cbor2.loads(item.value)["1"]
         if digests.get(digest_id) != item_digest(item.value):
             raise DocumentError(f"digest {digest_id} does not match its item")
-    if device_key != cose_key(credential):
+    if device_key != (None if credential is None else cose_key(credential)):
         raise DocumentError("the document names another credential key")
     return mso
-
-
-def ca_certificate(key: crypto.PrivateKey, name: str = ISSUER_NAME,
-                   days: int = 3650) -> bytes:
-    """A self-signed CA certificate, DER, for the reader CA of a pass."""
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    now = datetime.now(timezone.utc).replace(microsecond=0)
-    usage = x509.KeyUsage(
-        digital_signature=False, content_commitment=False, key_encipherment=False,
-        data_encipherment=False, key_agreement=False, key_cert_sign=True, crl_sign=True,
-        encipher_only=False, decipher_only=False)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(subject).issuer_name(subject).public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=days))
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(usage, critical=True)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()),
-                       critical=False)
-        .sign(key, hashes.SHA256()))
-    return certificate.public_bytes(serialization.Encoding.DER)
-
-
-def base64_text(octets: bytes) -> str:
-    return base64.b64encode(octets).decode()
-
-
-def group_trust(group_identifier: bytes, trusted_key: crypto.PrivateKey) -> dict:
-    """One `reader_groups` entry.
-
-    The record has the same shape whether readers sign with this key themselves or
-    with a key that this one has certified.
-    """
-    return {
-        "reader_group_id": base64_text(group_identifier),
-        "issuer_ca_public_key": base64_text(crypto.point_of(trusted_key)),
-        "issuer_ca_certificate_der": base64_text(ca_certificate(trusted_key))}
-
-
-def unlock_pass(document: bytes, groups: Iterable[dict]) -> dict:
-    """The `pass` parameter of `pass.store`."""
-    return {"access_document": base64_text(document), "reader_groups": list(groups)}
