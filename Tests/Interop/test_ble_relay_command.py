@@ -125,7 +125,7 @@ class CommandLine(unittest.TestCase):
                       "--address AA:BB:CC:DD:EE --namespace x", "--scan 0", "--scan nan",
                       "--reader-timeout -1", "--versions 01 --spsm 1", "--spsm 256 --versions 0100",
                       "--intent open", "--adapter ../x", "--simulate --intent approach", "extra",
-                      "--simulate --user-confirmed",
+                      "--simulate --user-confirmed", "--request secure",
                       "--simulate --address AA:BB:CC:DD:EE:FF --namespace x"):
             with self.subTest(words):
                 code, output, errors = run(*words.split())

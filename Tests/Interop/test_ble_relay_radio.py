@@ -181,7 +181,8 @@ class Reaching(Expecting):
     def reach(self, matches=None, connectable=True, **options):
         given = argparse.Namespace(**{
             "adapter": "hci0", "scan": 0.001, "address": None, "namespace": None,
-            "intent": "secure", "user_confirmed": None, "reader_timeout": 5.0, **options})
+            "intent": "secure", "user_confirmed": None, "request": None, "reader_timeout": 5.0,
+            **options})
         if matches is not None:
             self.vault_end.answer({"connectable": connectable, "matches": matches, "more": False})
         with reader_in_range(given, self.vault_end.vault, lambda *_, **__: None,
@@ -190,7 +191,7 @@ class Reaching(Expecting):
 
     def test_the_whole_way(self):
         opening = self.reach([self.MATCH])
-        self.assertEqual(opening, ("office/door", "secure", b"\x01\x00", b"\x01\x00", None))
+        self.assertEqual(opening, ("office/door", "secure", b"\x01\x00", b"\x01\x00", None, None))
         self.assertEqual(self.opened, [(ADDRESS, "random", 0x80,
                                         ("00:11:22:33:44:55", "public"), 5.0)])
         self.assertEqual(self.bus.names(), [
@@ -239,9 +240,11 @@ class Reaching(Expecting):
     def test_a_reader_all_known(self):
         given = argparse.Namespace(
             address=ADDRESS, address_type="public", spsm=0x81, versions=bytes.fromhex("01000009"),
-            namespace="x", intent="unsecure", user_confirmed=True, reader_timeout=5.0)
+            namespace="x", intent="approach", user_confirmed=True, request="secure",
+            reader_timeout=5.0)
         with known_reader(given, None, lambda *_, **__: None, self.open_channel) as (_, opening):
-            self.assertEqual(opening, ("x", "unsecure", given.versions, b"\x01\x00", True))
+            self.assertEqual(opening, ("x", "approach", given.versions, b"\x01\x00", True,
+                                       "secure"))
         self.assertEqual(self.opened, [(ADDRESS, "public", 0x81,
                                         (channel.ANY_ADDRESS, "public"), 5.0)])
 

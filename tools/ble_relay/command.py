@@ -11,8 +11,8 @@ from .channel import ADDRESS_TYPES
 from .outcome import Ending, Exit, Failure
 from .progress import Progress
 from .reach import known_reader, reader_in_range
-from .relay import Relay
-from .simulation import simulate
+from .relay import Opening, Relay
+from .simulation import VERSION, simulate
 from .vault import Vault
 
 NOT_RUN = """\
@@ -39,6 +39,9 @@ def make_parser() -> Parser:
     parser.add_argument("--intent", choices=["unsecure", "secure", "approach"],
                         default="unsecure",
                         help="what is wanted of the lock (default: %(default)s)")
+    parser.add_argument("--request", choices=["unsecure", "secure"],
+                        help="with --intent approach, what to ask for once the reader has accepted "
+                             "the credential (default: nothing, the reader decides)")
     parser.add_argument("--user-confirmed", action="store_true", default=None,
                         help="assert to the vault that the user has just confirmed; it is audited")
     radio = parser.add_argument_group("finding the reader")
@@ -112,15 +115,18 @@ def check(parser: Parser, given: argparse.Namespace) -> None:
     if given.simulate and (given.address is not None or given.user_confirmed):
         parser.error("--simulate has a reader of its own: leave out --address and "
                      "--user-confirmed")
-    if given.simulate and given.intent == "approach":
-        parser.error("the simulated reader does not do --intent approach")
+    if given.request is not None and given.intent != "approach":
+        parser.error("--request is for --intent approach: the others ask by themselves")
+    if given.simulate and given.intent == "approach" and given.request is None:
+        parser.error("the simulated reader does not decide by itself: add --request")
 
 
 def run(given: argparse.Namespace, tell: Progress) -> Ending:
     with Vault.connect(given.socket, given.vault_timeout) as vault:
         if given.simulate:
-            return simulate(vault, given.namespace or "demo/ble-relay", given.intent,
-                            given.reader_timeout, tell)
+            opening = Opening(given.namespace or "demo/ble-relay", given.intent, VERSION, VERSION,
+                              request=given.request)
+            return simulate(vault, opening, given.reader_timeout, tell)
         reach = known_reader if given.spsm is not None else reader_in_range
         with reach(given, vault, tell) as (channel, opening):
             return Relay(vault, channel, given.reader_timeout, tell).run(opening)

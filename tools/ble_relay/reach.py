@@ -23,7 +23,7 @@ def known_reader(given: argparse.Namespace, _: Vault, tell: Tell,
                            (ANY_ADDRESS, "public"), given.reader_timeout)
     tell("connected", address=given.address, versions=given.versions.hex(), spsm=given.spsm)
     yield channel, Opening(given.namespace, given.intent, given.versions, version,
-                           given.user_confirmed)
+                           given.user_confirmed, given.request)
 
 
 @contextlib.contextmanager
@@ -44,7 +44,7 @@ def reader_in_range(given: argparse.Namespace, vault: Vault, tell: Tell,
         tell("connected", address=reader.address, versions=record.versions.hex(),
              spsm=record.spsm)
         yield channel, Opening(namespace, given.intent, record.versions, version,
-                               given.user_confirmed)
+                               given.user_confirmed, given.request)
     finally:
         with contextlib.suppress(Failure):    # the link may be gone already
             radio.disconnect(reader)

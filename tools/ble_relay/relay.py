@@ -17,6 +17,7 @@ class Opening(NamedTuple):
     reader_versions: bytes              # the list as the reader's characteristic holds it
     version: bytes                      # the one that was written to it
     user_confirmed: Optional[bool] = None
+    request: Optional[str] = None       # of an approach: what to ask for once accepted
 
 
 class Relay:
@@ -36,7 +37,7 @@ class Relay:
 
     def run(self, opening: Opening) -> Ending:
         try:
-            return self._carry(self._open(opening))
+            return self._carry(self._open(opening), opening.request)
         except Failure as failure:
             # What the reader has said stands, whatever broke afterwards.
             return self._decision or failure.ending
@@ -63,7 +64,7 @@ class Relay:
             raise Failure(*Ending.of(*step.refusal))
         return step
 
-    def _carry(self, step: Step) -> Ending:
+    def _carry(self, step: Step, request: Optional[str]) -> Ending:
         while True:
             self._tell_step(step)
             for message in step.messages:
@@ -71,12 +72,18 @@ class Relay:
                 self._tell("sent", octets=len(message))
             if step.is_last:
                 return self._ending(step)
+            if step.state == "accepted" and request:
+                step = self._call("presentation.request", request=request)
+                request = None
+                continue
             message = self._channel.receive(
                 self._patience if step.timeout is None else step.timeout)
             self._tell("received", octets=len(message))
-            step = Step.read("presentation.exchange", self._vault.call(
-                "presentation.exchange", presentation=self._session,
-                message=base64_text(message)))
+            step = self._call("presentation.exchange", message=base64_text(message))
+
+    def _call(self, method: str, **params: str) -> Step:
+        return Step.read(
+            method, self._vault.call(method, presentation=self._session, **params))
 
     def _tell_step(self, step: Step) -> None:
         for event in step.events:

@@ -19,8 +19,9 @@ VERSION = b"\x01\x00"
 INTEROP = Path(__file__).resolve().parent.parent.parent / "Tests" / "Interop"
 
 
-def simulate(vault: Vault, namespace: str, intent: str, patience: float, tell: Tell) -> Ending:
+def simulate(vault: Vault, opening: Opening, patience: float, tell: Tell) -> Ending:
     """One whole unlock. The namespace must have no credential key: this one is deleted after."""
+    namespace = opening.namespace
     door, reader_module, usual_validity = _load()
     key = vault.call("key.public", namespace=namespace)
     if key.get("created") is not True:
@@ -34,8 +35,8 @@ def simulate(vault: Vault, namespace: str, intent: str, patience: float, tell: T
             "pass": door.unlock_pass(credential, valid_from, valid_until)})
         tell("simulating", namespace=namespace)
         reader = reader_module.Reader(
-            door.reader_config(credential, valid_from, "loadcert", intent=intent))
-        return _run(vault, reader, Opening(namespace, intent, VERSION, VERSION), patience, tell)
+            door.reader_config(credential, valid_from, "loadcert", intent=opening.intent))
+        return _run(vault, reader, opening, patience, tell)
     finally:
         _clean_up(vault, namespace, tell)
 

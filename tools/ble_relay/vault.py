@@ -13,7 +13,7 @@ from .outcome import Ending, Exit, Failure
 
 ANSWER_LIMIT = 1 << 20    # octets of one line
 MESSAGE_LIMIT = 4096      # octets of one message of either side, as the schema has it
-LONGEST_TIMEOUT = 3_600_000    # ms; more is a mistake
+LONGEST_TIMEOUT = 3_600_000    # ms; sockets do not take any number
 LAST_STATES = ("finished", "failed", "closed")
 
 
@@ -159,8 +159,8 @@ class Step(NamedTuple):
             refusal = reason.take("code", str), reason.take("message", str)
         timeout = None
         if "timeout_ms" in result:
-            timeout = fields.take("timeout_ms", int)
-            if not 0 <= timeout <= LONGEST_TIMEOUT:
+            timeout = min(fields.take("timeout_ms", int), LONGEST_TIMEOUT)
+            if timeout < 0:
                 raise fields.bad("timeout_ms")
         state = fields.take("state", str)
         ranging = [Fields(method, one) for one in fields.take("ranging", list, [])]
