@@ -12,30 +12,68 @@ struct FixedEphemeralKey: SessionKeySource {
   func makeEphemeralKey() throws(AliroError) -> P256PrivateKey { key }
 }
 
-extension SessionKeySource {
-  /// 32 octets that are anything but random.
-  func makeDecoyKey() throws(AliroError) -> SecretBytes {
-    do {
-      return try SecretBytes(copying: [UInt8](0..<32).span)
-    } catch {
-      throw .refused(Refusal(.busy, "No memory."))
-    }
-  }
-}
-
-/// A credential that keeps nothing.
-struct NoMemory: PresentationMemory {
-  func persistentKey(
-    of readerIdentifier: [UInt8], at time: Timestamp
-  ) throws(AliroError) -> SecretBytes? { nil }
-
-  func mailbox() throws(AliroError) -> [UInt8]? { nil }
-}
-
 /// A source that has no key to give.
 struct NoEphemeralKey: SessionKeySource {
   func makeEphemeralKey() throws(AliroError) -> P256PrivateKey {
     throw .refused(Refusal(.busy, "No memory."))
+  }
+}
+
+extension SessionKeySource {
+  /// 32 octets that are anything but random.
+  func makeDecoyKey() throws(AliroError) -> SecretBytes { try secret([UInt8](0..<32)) }
+}
+
+/// A secret of octets that are none.
+func secret(_ octets: [UInt8]) throws(AliroError) -> SecretBytes {
+  do {
+    return try SecretBytes(copying: octets.span)
+  } catch {
+    throw .refused(Refusal(.busy, "No memory."))
+  }
+}
+
+/// What a credential keeps, as a vault would keep it.
+final class FakeMemory: PresentationMemory {
+  /// Persistent keys by reader identifier.
+  var persistentKeys: [[UInt8]: [UInt8]] = [:]
+  var mailboxContents: [UInt8]?
+  /// What is thrown at everything asked for.
+  var refusal: Refusal?
+  private(set) var asked: [[UInt8]] = []
+
+  init(persistentKeys: [[UInt8]: [UInt8]] = [:], mailbox: [UInt8]? = nil) {
+    self.persistentKeys = persistentKeys
+    mailboxContents = mailbox
+  }
+
+  func persistentKey(
+    of readerIdentifier: [UInt8], at time: Timestamp
+  ) throws(AliroError) -> SecretBytes? {
+    asked.append(readerIdentifier)
+    if let refusal { throw .refused(refusal) }
+    guard let key = persistentKeys[readerIdentifier] else { return nil }
+    return try secret(key)
+  }
+
+  func mailbox() throws(AliroError) -> [UInt8]? {
+    if let refusal { throw .refused(refusal) }
+    return mailboxContents
+  }
+
+  /// Does what a step asks to be done.
+  func apply(_ changes: [PresentationChange]) {
+    for change in changes {
+      switch change {
+      case .persistentKey(let key):
+        persistentKeys[key.readerIdentifier] = key.key.withBytes { Array(copying: $0) }
+      case .mailbox(let writes):
+        for write in writes {
+          let end = write.offset + write.octets.count
+          mailboxContents?.replaceSubrange(write.offset..<end, with: write.octets)
+        }
+      }
+    }
   }
 }
 
@@ -72,38 +110,66 @@ final class SpySigner: CredentialSigner {
 /// A presentation with what surrounds it, and shorthand for driving it.
 final class Session {
   let signer: SpySigner
+  let memory: FakeMemory
+  private let isFramed: Bool
   private var presentation: AliroPresentation
+  /// Milliseconds since the start.
+  var uptime: Int64 = 1_000_000
 
   init(
-    signer: SpySigner, trust: [ReaderGroupTrust], documents: DocumentInfo,
-    keys: any SessionKeySource,
-    versions: [UInt8] = [1, 0], intent: PresentationIntent = .unsecure, refusal: Refusal? = nil
+    _ credential: PresentedCredential, signer: SpySigner, keys: any SessionKeySource,
+    transport: PresentationTransport, userAuthentication: UserAuthentication = .refused,
+    memory: FakeMemory = FakeMemory()
   ) throws {
     self.signer = signer
-    let usable = UsableCredential(signer: signer, trust: trust, documents: documents)
+    self.memory = memory
+    isFramed = transport != .nfc
     presentation = AliroPresentation(
       configuration: try PresentationConfiguration(
-        transport: .ble(readerVersions: versions, version: [1, 0], intent: intent),
-        credential: refusal.map { .refused($0) } ?? .usable(usable), keys: keys,
-        userAuthentication: .refused))
+        transport: transport, credential: credential, keys: keys,
+        userAuthentication: userAuthentication))
   }
 
   var state: PresentationState { presentation.state }
 
-  func start() -> PresentationStep { presentation.start(at: Moment(time: someDay, uptime: 0)) }
+  func start() -> PresentationStep { presentation.start(at: Moment(time: someDay, uptime: uptime)) }
 
   func close() -> PresentationStep { presentation.close() }
 
-  /// One message of the channel as it is.
-  func receive(_ message: [UInt8], at time: Timestamp = someDay) -> PresentationStep {
-    presentation.receive(
-      message.span, at: Moment(time: time, uptime: 0), memory: NoMemory())
+  func request(_ request: ReaderRequest) -> PresentationStep {
+    presentation.request(request, at: Moment(time: someDay, uptime: uptime))
   }
 
-  /// One command APDU, framed.
-  func command(_ apdu: [UInt8], at time: Timestamp = someDay) -> PresentationStep {
-    receive(frame(0, 0, apdu), at: time)
+  /// One message as it is.
+  func receive(_ message: [UInt8], at time: Timestamp = someDay) -> PresentationStep {
+    let step = presentation.receive(
+      message.span, at: Moment(time: time, uptime: uptime), memory: memory)
+    memory.apply(step.changes)
+    return step
   }
+
+  /// One command APDU, framed where the transport has frames.
+  func command(_ apdu: [UInt8], at time: Timestamp = someDay) -> PresentationStep {
+    receive(isFramed ? frame(0, 0, apdu) : apdu, at: time)
+  }
+
+  /// A command and its whole answer, fetched part by part, status word included.
+  func fetch(_ apdu: [UInt8]) -> [UInt8] {
+    var step = command(apdu)
+    var data: [UInt8] = []
+    while true {
+      let message = step.messages.first ?? []
+      let answer = Array(message.dropFirst(isFramed ? 4 : 0))
+      data += answer.dropLast(2)
+      guard let word = step.statusWord, word >> 8 == 0x61 else { return data + answer.suffix(2) }
+      step = command([0x00, 0xC0, 0x00, 0x00, UInt8(word & 0xFF)])
+    }
+  }
+}
+
+/// The BLE transport with one version listed.
+func ble(_ intent: PresentationIntent = .unsecure) -> PresentationTransport {
+  .ble(readerVersions: [1, 0], version: [1, 0], intent: intent)
 }
 
 /// A message of the channel.
@@ -134,5 +200,42 @@ struct ReaderChannel: ~Copyable {
     var header = Array(message.prefix(4))
     header[3] -= 16
     return try fromDevice.open(Array(message.dropFirst(4)), associatedData: header)
+  }
+}
+
+/// The reader's end of a channel of commands, with keys from the vectors.
+struct ReaderCommands: ~Copyable {
+  private var toDevice: SecureChannel
+  private var fromDevice: SecureChannel
+
+  /// Begins where so many answers have gone over the channel.
+  init(readerKey: [UInt8], deviceKey: [UInt8], answered: UInt32 = 0) throws {
+    let toDevice = try SecureChannel(key: SecretBytes(copying: readerKey.span), .fromReader)
+    let fromDevice = try SecureChannel(
+      key: SecretBytes(copying: deviceKey.span), .fromDevice, counter: answered + 1)
+    self.toDevice = toDevice
+    self.fromDevice = fromDevice
+  }
+
+  mutating func seal(_ plaintext: [UInt8]) throws -> [UInt8] { try toDevice.seal(plaintext) }
+
+  /// EXCHANGE, in one part.
+  mutating func exchange(_ plaintext: [UInt8]) throws -> [UInt8] {
+    let data = try seal(plaintext)
+    return [0x80, 0xC9, 0x00, 0x00, UInt8(data.count)] + data
+  }
+
+  /// EXCHANGE in parts of 255 octets.
+  mutating func chainedExchange(_ plaintext: [UInt8]) throws -> [[UInt8]] {
+    let data = try seal(plaintext)
+    return stride(from: 0, to: data.count, by: 255).map { start in
+      let part = Array(data.dropFirst(start).prefix(255))
+      return [start + 255 < data.count ? 0x90 : 0x80, 0xC9, 0x00, 0x00, UInt8(part.count)] + part
+    }
+  }
+
+  /// The plaintext of an answer with its status word.
+  mutating func open(_ answer: [UInt8]) throws -> [UInt8]? {
+    try fromDevice.open(Array(answer.dropLast(2)))
   }
 }

@@ -100,21 +100,26 @@ import VaultCrypto
     #expect(session.signer.transcripts.isEmpty)
   }
 
-  @Test func `EXCHANGE is 6982 when it does not verify, and not served when it does`() throws {
+  @Test func `EXCHANGE that does not verify is 6982`() throws {
     let flipped = try negative("EXCHANGE with a flipped bit").exchangeCommand.hex
-    let sound = Transaction.direct.vector.exchangeCommand.hex
-    let short = hexOctets("80c9000001ff")
-    for (command, statusWord) in [(flipped, 0x6982), (short, 0x6982), (sound, 0x6D00)] {
+    for command in [flipped, hexOctets("80c9000001ff")] {
       let session = try Transaction.direct.session()
       Transaction.direct.afterAuth1(session)
-      expectFailure(session.command(command), UInt16(statusWord), .protocolError)
+      expectFailure(session.command(command), 0x6982, .protocolError)
     }
   }
 
-  @Test func `ENVELOPE is not served and ends the session`() throws {
-    let session = try Transaction.direct.session()
+  @Test func `EXCHANGE that reads outside of the mailbox is answered without data`() throws {
+    let settings = MailboxSettings(
+      size: 64, isReadable: true, isWritable: false, isUsableInStepUp: false)
+    let session = try Transaction.direct.session(
+      mailbox: settings, memory: FakeMemory(mailbox: [UInt8](repeating: 0, count: 64)))
     Transaction.direct.afterAuth1(session)
-    expectFailure(session.command(Vector.all.stepUp.envelopeCommand.hex), 0x6D00, .protocolError)
+    var reader = try Transaction.direct.commandChannel(answered: 1)
+    let plaintext = try negative("EXCHANGE reading outside the mailbox").exchangeCommandPlaintext
+    let answer = session.fetch(try reader.exchange(plaintext.hex))
+    #expect(try reader.open(answer) == [0x00, 0x02, 0xFF, 0xFF])
+    #expect(session.state == .awaitingCompletion)
   }
 }
 

@@ -8,7 +8,7 @@ import Testing
   private func session(
     intent: PresentationIntent = .unsecure
   ) throws -> Session {
-    let session = try Transaction.direct.session(intent: intent)
+    let session = try Transaction.direct.session(transport: ble(intent))
     Transaction.direct.afterAuth1(session)
     return session
   }
@@ -106,7 +106,10 @@ import Testing
 
   @Test func `a session is refused for versions that do not fit`() throws {
     for versions in [[], [1], [1, 0, 0], [0, 9], [UInt8](repeating: 1, count: 34)] as [[UInt8]] {
-      #expect(throws: AliroError.self) { _ = try Transaction.direct.session(versions: versions) }
+      #expect(throws: AliroError.self) {
+        _ = try Transaction.direct.session(
+          transport: .ble(readerVersions: versions, version: [1, 0], intent: .secure))
+      }
     }
   }
 }

@@ -87,6 +87,8 @@ import WireCoding
     if place.isOver { return place.state }
     switch (place, sent) {
     case (_, .getData), (_, .selectOther): return place.state
+    case (_, .controlFlow): return .finished
+    case (_, .exchange) where place.hasKeys, (_, .envelope) where place.hasKeys: return place.state
     case (.awaitingAuth0, .auth0): return .awaitingAuth1
     case (.awaitingAuth1, .loadCertificate), (.awaitingAuth1, .chainedAuth1): return .awaitingAuth1
     case (.certificateLoaded, .chainedAuth1): return .awaitingAuth1

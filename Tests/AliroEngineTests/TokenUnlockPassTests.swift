@@ -71,9 +71,9 @@ import VaultCrypto
     let moment = Moment(time: someDay, uptime: 0)
     _ = presentation.start(at: moment)
     let frames = transaction.vector.bleFrames
-    _ = presentation.receive(frames.auth0Request.hex.span, at: moment, memory: NoMemory())
+    _ = presentation.receive(frames.auth0Request.hex.span, at: moment, memory: FakeMemory())
     let step = presentation.receive(
-      frames.auth1Request.hex.span, at: moment, memory: NoMemory())
+      frames.auth1Request.hex.span, at: moment, memory: FakeMemory())
     #expect(step.messages == [transaction.vector.bleFrames.auth1Response.hex])
   }
 

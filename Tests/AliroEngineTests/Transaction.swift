@@ -4,14 +4,17 @@ import WireCoding
 
 @testable import AliroEngine
 
-/// One of the vectors' transactions over BLE that take the standard path.
+/// One of the vectors' transactions.
 struct Transaction: Sendable, CustomTestStringConvertible {
   let vector: Vector
 
   static let direct = Transaction(vector: Vector.all.transactions[0])
   static let certified = Transaction(vector: Vector.all.transactions[2])
   static let extended = Transaction(vector: Vector.all.transactions[4])
-  static let all = [direct, certified, extended]
+  static let fast = Transaction(vector: Vector.all.transactions[1])
+  static let nfc = Transaction(vector: Vector.all.transactions[3])
+  /// Those that take the standard path.
+  static let standard = [direct, certified, nfc, extended]
 
   var testDescription: String { vector.name.text }
 
@@ -20,6 +23,8 @@ struct Transaction: Sendable, CustomTestStringConvertible {
     let signed = time("2026-01-15T08:30:00Z")
     let access = DocumentInfo.Validity(
       signed: signed, validFrom: signed, validUntil: time("2027-01-15T00:00:00Z"))
+    // The fast transaction has the credential of the first.
+    guard !vector.auth1ResponsePlaintext.isMissing else { return DocumentInfo(access: access) }
     return switch vector.auth1ResponsePlaintext.text {
     case let text where text.contains("5e020003"):
       DocumentInfo(access: access, revocationSigned: time("2026-02-01T00:00:00Z"))
@@ -35,22 +40,38 @@ struct Transaction: Sendable, CustomTestStringConvertible {
       groupIdentifier: groupIdentifier, key: try point(vector.input.readerGroupKey.hex))
   }
 
+  /// How the vectors' messages travel.
+  func transport(_ intent: PresentationIntent = .unsecure) -> PresentationTransport {
+    vector.transport.text == "nfc" ? .nfc : ble(intent)
+  }
+
+  var ephemeralKey: FixedEphemeralKey {
+    get throws { FixedEphemeralKey(key: try privateKey(vector.input.deviceEphemeralPrivate.hex)) }
+  }
+
   func session(
-    signer: SpySigner? = nil, versions: [UInt8] = [1, 0], intent: PresentationIntent = .unsecure,
+    signer: SpySigner? = nil, transport: PresentationTransport? = nil,
     trust: [ReaderGroupTrust]? = nil, documents: DocumentInfo? = nil, refusal: Refusal? = nil,
-    keys: (any SessionKeySource)? = nil
+    keys: (any SessionKeySource)? = nil, mailbox: MailboxSettings? = nil,
+    userAuthentication: UserAuthentication = .refused, memory: FakeMemory = FakeMemory()
   ) throws -> Session {
-    let own = FixedEphemeralKey(key: try privateKey(vector.input.deviceEphemeralPrivate.hex))
+    let prepared = vector.deviceSignature.isMissing ? nil : vector.deviceSignature.hex
+    let signer = try signer ?? SpySigner(prepared: prepared)
+    let usable = UsableCredential(
+      signer: signer, trust: try trust ?? [self.trust()], documents: documents ?? self.documents,
+      shownDocuments: CredentialDocuments(
+        access: try AccessDocument(Vector.all.accessDocument.document.hex)),
+      mailbox: mailbox)
     return try Session(
-      signer: try signer ?? SpySigner(prepared: vector.deviceSignature.hex),
-      trust: try trust ?? [self.trust()], documents: documents ?? self.documents,
-      keys: keys ?? own, versions: versions, intent: intent,
-      refusal: refusal)
+      refusal.map { .refused($0) } ?? .usable(usable), signer: signer,
+      keys: keys ?? ephemeralKey, transport: transport ?? self.transport(),
+      userAuthentication: userAuthentication, memory: memory)
   }
 
   /// A session after AUTH0, and LOAD CERT where the transaction has one.
   func beforeAuth1(_ session: Session) {
     _ = session.start()
+    if !vector.selectCommand.isMissing { _ = session.command(vector.selectCommand.hex) }
     #expect(session.command(vector.auth0Command.hex).statusWord == 0x9000)
     if !vector.loadCertCommand.isMissing {
       #expect(session.command(vector.loadCertCommand.hex).statusWord == 0x9000)
@@ -67,12 +88,20 @@ struct Transaction: Sendable, CustomTestStringConvertible {
     try ReaderChannel(readerKey: vector.bleSKReader.hex, deviceKey: vector.bleSKDevice.hex)
   }
 
+  /// The reader's end of the expedited channel.
+  func commandChannel(answered: UInt32) throws -> ReaderCommands {
+    try ReaderCommands(
+      readerKey: vector.expeditedSKReader.hex, deviceKey: vector.expeditedSKDevice.hex,
+      answered: answered)
+  }
+
   /// The authenticated reader of the transaction, as the engine would have it.
   func reader() throws -> AuthenticatedReader<Auth0Exchange> {
     let apdu = try CommandAPDU(vector.auth0Command.hex)
     let exchange = Auth0Exchange(
       command: try Auth0Command(apdu.data),
-      ephemeralKey: try privateKey(vector.input.deviceEphemeralPrivate.hex))
+      ephemeralKey: try ephemeralKey.key,
+      interface: vector.transport.text == "nfc" ? .nfc : .ble)
     var key = VerifiedReaderKey(of: try trust())
     if !vector.loadCertCommand.isMissing {
       let certificate = try CommandAPDU(vector.loadCertCommand.hex).data

@@ -4,44 +4,64 @@ import VaultCrypto
 
 @testable import AliroEngine
 
-/// The published transactions, octet for octet.
+/// The published transactions on the standard path, octet for octet.
 @Suite struct VectorTransactionTests {
-  @Test(arguments: Transaction.all)
+  @Test(arguments: Transaction.standard)
   func `answers what the vectors answer`(transaction: Transaction) throws {
     let vector = transaction.vector
     let session = try transaction.session()
-    #expect(session.start().messages == [hexOctets("0206000c000aa508800200005c020100")])
-    let auth0 = session.command(vector.auth0Command.hex)
-    #expect(auth0.messages == [frame(0, 1, vector.auth0Response.hex)])
-    #expect(auth0.state == .awaitingAuth1)
+    let start = session.start()
+    if vector.selectCommand.isMissing {
+      #expect(start.messages == [hexOctets("0206000c000aa508800200005c020100")])
+    } else {
+      #expect(start.messages.isEmpty && start.state == .awaitingSelect)
+      let select = session.command(vector.selectCommand.hex)
+      #expect(select.messages == [vector.selectResponse.hex])
+    }
+    #expect(session.state == .awaitingAuth0)
+    #expect(session.fetch(vector.auth0Command.hex) == vector.auth0Response.hex)
+    #expect(session.state == .awaitingAuth1)
     if !vector.loadCertCommand.isMissing {
-      let loaded = session.command(vector.loadCertCommand.hex)
-      #expect(loaded.messages == [frame(0, 1, vector.loadCertResponse.hex)])
+      #expect(session.fetch(vector.loadCertCommand.hex) == vector.loadCertResponse.hex)
     }
     let auth1 = session.command(vector.auth1Command.hex)
-    #expect(auth1.messages == [frame(0, 1, vector.auth1Response.hex)])
+    let answer = vector.auth1Response.hex
+    #expect(auth1.messages == [vector.transport.text == "nfc" ? answer : frame(0, 1, answer)])
     #expect(auth1.statusWord == 0x9000)
     #expect(auth1.refusal == nil)
     #expect(auth1.state == .awaitingCompletion)
     #expect(auth1.events.map(\.kind) == [.readerAuthenticated, .credentialPresented])
     #expect(session.signer.transcripts == [vector.deviceTBS.hex])
+    let reader = vector.input.readerIdentifier.hex
+    #expect(session.memory.persistentKeys == [reader: vector.kPersistent.hex])
   }
 
-  @Test(arguments: Transaction.all)
-  func `derives the keys of the vectors`(transaction: Transaction) throws {
+  @Test(arguments: Transaction.standard)
+  func `derives the keys of the vectors, and not the ranging key`(transaction: Transaction) throws {
     let vector = transaction.vector
     let reader = try transaction.reader()
     #expect(reader.exchange.fields.readerTranscript == vector.readerTBS.hex)
     #expect(DeviceTranscript(for: reader).bytes == vector.deviceTBS.hex)
-    #expect(VolatileKeys.salt(for: reader) == vector.saltVolatile.hex)
-    #expect(VolatileKeys.info(reader.exchange) == vector.hkdfInfo.hex)
-    let keys = try VolatileKeys(with: reader)
-    let device = try keys.expeditedDeviceKey()
-    #expect(device.withBytes { Array(copying: $0) } == vector.expeditedSKDevice.hex)
-    let command = try keys.expeditedReaderKey()
-    #expect(command.withBytes { Array(copying: $0) } == vector.expeditedSKReader.hex)
-    let ble = try keys.bleKey()
-    #expect(ble.withBytes { Array(copying: $0) } == vector.bleSK.hex)
+    let group = reader.group.key.x
+    #expect(KeySalt.salt(.volatile, reader.exchange, group: group) == vector.saltVolatile.hex)
+    let credential = try vectorPoint("credential")
+    #expect(
+      KeySalt.salt(.persistent, reader.exchange, group: group, credential: credential.x)
+        == vector.saltPersistent.hex)
+    #expect(KeySalt.info(reader.exchange) == vector.hkdfInfo.hex)
+    let secret = try AgreedSecret(with: reader)
+    let keys = try secret.volatileKeys()
+    var block: [UInt8] = []
+    for index in 0..<KeyBlock.keys {
+      let key = try keys.key(index)
+      block += key.withBytes { Array(copying: $0) }
+    }
+    #expect(block == Array(vector.okm.hex.dropLast(32)))
+    #expect(Array(vector.okm.hex.suffix(32)) == vector.ursk.hex)
+    let persistentKey = try secret.persistentKey(for: credential)
+    #expect(persistentKey.key.withBytes { Array(copying: $0) } == vector.kPersistent.hex)
+    let isCertified = !vector.loadCertCommand.isMissing
+    #expect(persistentKey.validUntil == (isCertified ? time("2049-01-01T00:00:00Z") : nil))
   }
 
   @Test func `frames commands and answers as the vectors do`() throws {
@@ -50,6 +70,8 @@ import VaultCrypto
     #expect(session.start().messages == [frames.initiateAccessProtocolRKE.hex])
     #expect(session.receive(frames.auth0Request.hex).messages == [frames.auth0Response.hex])
     #expect(session.receive(frames.auth1Request.hex).messages == [frames.auth1Response.hex])
+    let approach = try Transaction.direct.session(transport: ble(.approach))
+    #expect(approach.start().messages == [frames.initiateAccessProtocol.hex])
   }
 
   @Test func `asks the reader to unsecure as the vectors do, and reports the result`() throws {
@@ -71,10 +93,34 @@ import VaultCrypto
     #expect(result.messages.isEmpty)
   }
 
+  @Test func `begins ranging as the vectors do`() throws {
+    let transaction = Transaction.direct
+    let messages = transaction.vector.bleMessages
+    let session = try transaction.session(transport: ble(.approach))
+    transaction.afterAuth1(session)
+    #expect(session.receive(messages[0].wire.hex).state == .accepted)
+    var reader = try transaction.channel()
+    _ = try reader.seal(3, messages[0].payload.hex)
+    // The vectors' message is the device's second; ranging without a key makes it send a first.
+    let refused = session.receive(try reader.seal(1, [0, 0], protocolNumber: 1))
+    #expect(refused.messages.count == 1 && refused.ranging.isEmpty)
+    #expect(session.fetch(transaction.vector.exchangeCommand.hex).suffix(2) == [0x90, 0])
+    #expect(session.request(.initiateRanging).messages == [messages[2].wire.hex])
+  }
+
+  @Test func `answers EXCHANGE as the vectors do`() throws {
+    let vector = Transaction.direct.vector
+    let session = try Transaction.direct.session()
+    Transaction.direct.afterAuth1(session)
+    #expect(session.fetch(vector.exchangeCommand.hex) == vector.exchangeResponse.hex)
+    #expect(session.state == .awaitingCompletion)
+  }
+
   @Test func `salts the channel with every version that the reader lists`() throws {
     let transaction = Transaction.direct
     let keys = transaction.vector.bleKeysIfReaderListsVersions0100And0009
-    let session = try transaction.session(versions: [1, 0, 0, 9])
+    let session = try transaction.session(
+      transport: .ble(readerVersions: [1, 0, 0, 9], version: [1, 0], intent: .unsecure))
     transaction.afterAuth1(session)
     var reader = try ReaderChannel(
       readerKey: keys.bleSKReader.hex, deviceKey: keys.bleSKDevice.hex)

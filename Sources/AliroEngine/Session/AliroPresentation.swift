@@ -1,17 +1,18 @@
-import WireCoding
-
-/// One presentation of a credential over BLE, as the user device of Aliro 1.0: the expedited-standard
-/// transaction followed by a remote keyless entry request (section 12, steps 2 to 9 of the sequence).
+/// One presentation of a credential, as the user device of Aliro 1.0: the whole of its transaction
+/// over NFC, and over BLE with what goes around it (section 12).
 ///
-/// Octets come in and go out; time, keys and random octets come from the configuration. Nothing that
-/// a reader sends is thrown or trapped on: every message becomes a ``PresentationStep``. A message
-/// that is wrong ends the session, and the session's keys with it.
+/// Octets come in and go out; time and keys come from the caller. Nothing that a reader sends is
+/// thrown or trapped on: every message becomes a ``PresentationStep``. A message that is wrong ends
+/// the session, and the session's keys with it.
 ///
 /// One thread at a time; the value owns its keys, so it cannot be copied.
 public struct AliroPresentation: ~Copyable, Sendable {
   private let configuration: PresentationConfiguration
   private var phase = Phase.ready
+  /// The parts of a command that is not whole yet.
   private var chain: CommandChain?
+  /// The rest of an answer that the reader has not fetched yet.
+  private var rest: ResponseChain?
 
   /// Makes a presentation; ``start(at:)`` comes next.
   ///
@@ -23,24 +24,30 @@ public struct AliroPresentation: ~Copyable, Sendable {
   /// Where the presentation stands.
   public var state: PresentationState { phase.state }
 
-  /// Sends the initiate message for RKE, in clear.
+  /// Sends the initiate message over BLE, in clear; over NFC the reader speaks first.
   ///
   /// Called once, first.
   ///
   /// - Parameter moment: when that is.
-  /// - Returns: the message; a failed step when the presentation was started before.
+  /// - Returns: the message; a step with a refusal when the presentation was started before.
   public mutating func start(at moment: Moment) -> PresentationStep {
     guard phase.isReady else { return over("The presentation was already started.") }
-    let payload = BLEAttributes.encode(0, ProprietaryInformation.encoded)
-    var transition = Transition(.awaitingAuth0)
-    transition.messages = [BLEMessage(protocolNumber: 2, id: 6, payload: payload)]
-    return take(transition)
+    switch configuration.transport {
+    case .nfc:
+      return take(Transition(.awaitingSelect), at: moment)
+    case .ble(_, _, let intent):
+      let deadline = configuration.auth0Deadline(from: moment)
+      var transition = Transition(.awaitingAuth0(deadline: deadline))
+      transition.notifications = [intent.initiateMessage]
+      return take(transition, at: moment)
+    }
   }
 
   /// Takes one message of the reader.
   ///
   /// - Parameters:
-  ///   - message: exactly one message of the channel, header included, at most 4096 octets.
+  ///   - message: over BLE exactly one message of the channel, header included, at most 4096
+  ///     octets; over NFC one APDU.
   ///   - moment: when it came.
   ///   - memory: what the credential keeps.
   /// - Returns: what to send, what happened and where the presentation stands now.
@@ -53,20 +60,38 @@ public struct AliroPresentation: ~Copyable, Sendable {
     var current = Phase.failed
     swap(&current, &phase)
     do throws(Failure) {
-      return take(try advance(current, message, at: moment.time))
+      let surroundings = Surroundings(
+        configuration: configuration, moment: moment, memory: memory)
+      return take(try advance(current, message, surroundings), at: moment)
     } catch {
       return fail(error)
     }
   }
 
-  /// Asks something of a reader that has accepted the credential.
+  /// Asks something of a reader that has accepted the credential, over BLE.
   ///
   /// - Parameters:
   ///   - request: what to ask.
   ///   - moment: when that is.
   /// - Returns: the message; a step with a refusal, and nothing changed, when it cannot be asked now.
   public mutating func request(_ request: ReaderRequest, at moment: Moment) -> PresentationStep {
-    over("The reader cannot be asked for anything now.")
+    var current = Phase.failed
+    swap(&current, &phase)
+    switch consume current {
+    case .presented(let session, .accepted):
+      if let objection = request.objection(session.ranging) {
+        phase = .presented(session, .accepted)
+        return over(objection)
+      }
+      do throws(Failure) {
+        return take(try request.ask(session), at: moment)
+      } catch {
+        return fail(error)
+      }
+    case let other:
+      phase = other
+      return over("The reader has not accepted the credential, or was asked already.")
+    }
   }
 
   /// Ends the presentation and drops its keys.
@@ -74,65 +99,69 @@ public struct AliroPresentation: ~Copyable, Sendable {
   /// - Returns: a step that says so.
   public mutating func close() -> PresentationStep {
     chain = nil
-    return take(Transition(.closed))
+    rest = nil
+    phase = .closed
+    return PresentationStep(state: .closed)
   }
 
   private mutating func advance(
-    _ phase: consuming Phase, _ octets: Span<UInt8>, at time: Timestamp
+    _ phase: consuming Phase, _ octets: Span<UInt8>, _ surroundings: Surroundings
   ) throws(Failure) -> Transition {
+    if let deadline = phase.deadline, surroundings.moment.uptime > deadline {
+      // Nothing is sent (section 15.11).
+      throw .message("The reader did not begin in time.")
+    }
+    guard configuration.interface == .ble else {
+      return try answer(CommandAPDU(Array(copying: octets)), phase, surroundings)
+    }
     let message = try BLEMessage(octets)
     switch message.kind {
     case .command:
-      return try answer(try CommandAPDU(message.payload), phase, at: time)
+      return try answer(CommandAPDU(message.payload), phase, surroundings)
     case .response, .unknown:
       throw .message("The reader sent a message that only a device may send, or an unknown one.")
-    case .event, .other, .readerStatusChanged, .accessProtocolCompleted, .deviceNotification:
-      return try ReaderNotification.receive(message, in: phase, configuration.intent)
+    case .event, .ranging, .rangingNotification, .other, .readerStatusChanged,
+      .accessProtocolCompleted, .deviceNotification:
+      return try ReaderNotification.receive(message, in: phase, surroundings)
     }
   }
+}
 
+// MARK: - Commands
+
+extension AliroPresentation {
   /// Carries out a command (sections 2 and 14).
   private mutating func answer(
-    _ part: CommandAPDU, _ phase: consuming Phase, at time: Timestamp
+    _ part: CommandAPDU, _ phase: consuming Phase, _ surroundings: Surroundings
   ) throws(Failure) -> Transition {
+    let rest = rest
+    self.rest = nil
+    if part.instruction == .getResponse, rest != nil {
+      var transition = Transition(phase)
+      transition.answer = rest
+      transition.wanted = part.wanted
+      return transition
+    }
+    guard part.instruction == .exchange || !phase.isInAtomicSession else {
+      throw Failure(
+        statusWord: .notAllowed,
+        refusal: Refusal(.protocolError, "The reader left an atomic session of the mailbox."))
+    }
     guard let (instruction, data) = try collect(part, phase) else {
       return Transition(phase, .success)
     }
     switch instruction {
     case .select:
-      return try OtherCommand.select(part, phase)
+      return try OtherCommand.select(part, phase, over: configuration.interface)
     case .getData:
       // The proprietary data object that nobody supports; the session goes on.
       return Transition(phase, .dataNotFound)
     case .controlFlow:
-      throw OtherCommand.controlFlow(data)
+      return try OtherCommand.controlFlow(data)
     case .auth0, .loadCertificate, .auth1, .exchange, .envelope, .getResponse:
-      return try transact(instruction, data, phase, at: time)
+      return try TransactionCommand.answer(instruction, data, phase, surroundings)
     }
   }
-
-  /// Carries out a command of the transaction, in the one phase where it belongs.
-  private func transact(
-    _ instruction: CommandAPDU.Instruction, _ data: [UInt8], _ phase: consuming Phase,
-    at time: Timestamp
-  ) throws(Failure) -> Transition {
-    switch consume phase {
-    case .awaitingAuth0 where instruction == .auth0:
-      return try AwaitingAuth0.answer(data, configuration)
-    case .awaitingAuth1(let session) where instruction == .loadCertificate:
-      return try session.answer(loadCertificate: data, at: time)
-    case .awaitingAuth1(let session) where instruction == .auth1:
-      return try session.answer(auth1: data, at: time, channelSalt: configuration.channelSalt)
-    case .awaitingCompletion(let session) where instruction == .exchange:
-      try session.refuse(exchange: data)
-    case .awaitingStatus(let session) where instruction == .exchange:
-      try session.refuse(exchange: data)
-    default:
-      // A second AUTH0 included: one transaction a session. ENVELOPE is not served.
-      throw .wrongState("The reader sent a command that does not belong here.")
-    }
-  }
-
   /// Puts a command together that may come in parts.
   ///
   /// - Returns: the whole command; `nil` when more parts are due.
@@ -141,6 +170,8 @@ public struct AliroPresentation: ~Copyable, Sendable {
   ) throws(Failure) -> (CommandAPDU.Instruction, [UInt8])? {
     var pending = chain
     chain = nil
+    // Selecting an application over NFC is not one command cut short by another: it is a new start.
+    if part.instruction == .select && configuration.interface == .nfc { pending = nil }
     if pending == nil {
       guard part.isChained else { return (part.instruction, part.data) }
       // Nothing is collected for a command that would be refused anyway.
@@ -155,27 +186,51 @@ public struct AliroPresentation: ~Copyable, Sendable {
     chain = pending
     return nil
   }
+}
 
-  private mutating func take(_ transition: consuming Transition) -> PresentationStep {
-    let step = PresentationStep(
-      messages: transition.messages.map(\.encoded), events: transition.events,
-      state: transition.phase.state, statusWord: transition.statusWord?.rawValue)
-    phase = transition.phase
-    return step
+// MARK: - Steps
+
+extension AliroPresentation {
+  private mutating func take(
+    _ transition: consuming Transition, at moment: Moment
+  ) -> PresentationStep {
+    var messages = transition.notifications.map(\.encoded)
+    var statusWord: UInt16?
+    if var answer = transition.answer {
+      let response = answer.next(transition.wanted)
+      statusWord = response.statusWord
+      messages.insert(frame(response), at: 0)
+      rest = answer.isEmpty ? nil : answer
+    }
+    let (events, changes, ranging) = (transition.events, transition.changes, transition.ranging)
+    phase = transition.phase.delivering(isComplete: rest == nil)
+    return PresentationStep(
+      messages: messages, events: events, state: phase.state, statusWord: statusWord,
+      changes: changes, ranging: ranging,
+      timeout: phase.deadline.map { max(0, $0 - moment.uptime) })
   }
 
   private mutating func fail(_ failure: Failure) -> PresentationStep {
     phase = .failed
     chain = nil
-    let answer = failure.statusWord.map { [BLEMessage.response([], $0).encoded] }
+    rest = nil
+    let answer = failure.statusWord.map { [frame(ResponseAPDU([], $0))] }
     return PresentationStep(
       messages: answer ?? [],
       events: failure.events + [PresentationEvent(.failed, failure.refusal.message)],
       state: .failed, statusWord: failure.statusWord?.rawValue, refusal: failure.refusal)
   }
 
-  /// A call that changes nothing, since there is no session to change.
+  /// A call that changes nothing.
   private func over(_ message: String) -> PresentationStep {
     PresentationStep(state: phase.state, refusal: Refusal(.protocolError, message))
+  }
+
+  /// An answer as it travels.
+  private func frame(_ response: ResponseAPDU) -> [UInt8] {
+    switch configuration.interface {
+    case .nfc: response.encoded
+    case .ble: BLEMessage.response(response).encoded
+    }
   }
 }

@@ -4,6 +4,7 @@ import VaultCrypto
 struct Auth0Exchange: SignedExchange {
   let command: Auth0Command
   let ephemeralKey: P256PrivateKey
+  let interface: Interface
 
   var fields: TranscriptFields {
     TranscriptFields(

@@ -4,19 +4,40 @@ import WireCoding
 /// AUTH0: the first command (section 4).
 enum AwaitingAuth0 {
   /// Answers the command with a fresh ephemeral key.
-  static func answer(
-    _ data: [UInt8], _ configuration: PresentationConfiguration
-  ) throws(Failure) -> Transition {
+  static func answer(_ data: [UInt8], _ surroundings: Surroundings) throws(Failure) -> Transition {
     let command = try Auth0Command(data)
+    let configuration = surroundings.configuration
     guard !command.forcesUserAuthentication || configuration.userAuthentication == .confirmed else {
       throw Failure(
         statusWord: .conditions,
         refusal: Refusal(
           .forbidden, "The reader demands that the user be authenticated at this moment."))
     }
+    let exchange = Auth0Exchange(
+      command: command, ephemeralKey: try ephemeralKey(for: command, configuration.keys),
+      interface: configuration.interface)
+    let group = GroupStanding(of: command.groupIdentifier, for: configuration.credential)
+    let completion = AwaitingAuth1(exchange: exchange, group: group)
+    guard command.isFast else {
+      return Transition(
+        .awaitingAuth1(completion), answer: try answer(exchange, cryptogram: nil), .success)
+    }
+    var fast = try FastAnswer(to: exchange, in: group, surroundings)
+    let answer = try answer(exchange, cryptogram: fast.cryptogram)
+    guard let session = fast.session.take() else {
+      return Transition(.awaitingAuth1(completion), answer: answer, .success)
+    }
+    return Transition(
+      .presented(session, .awaitingCompletion(completion)), answer: answer, .success,
+      events: [PresentationEvent(.credentialPresented)])
+  }
+
+  private static func ephemeralKey(
+    for command: Auth0Command, _ keys: any SessionKeySource
+  ) throws(Failure) -> P256PrivateKey {
     let key: P256PrivateKey
     do {
-      key = try configuration.keys.makeEphemeralKey()
+      key = try keys.makeEphemeralKey()
     } catch {
       throw Failure(computation: error)
     }
@@ -24,28 +45,17 @@ enum AwaitingAuth0 {
     guard key.publicKey != command.readerEphemeralKey else {
       throw .malformed("The reader's ephemeral key is the device's own.")
     }
-    let answer = try answer(key.publicKey, command, configuration.keys)
-    let standing = GroupStanding(of: command.groupIdentifier, for: configuration.credential)
-    let exchange = Auth0Exchange(command: command, ephemeralKey: key)
-    return Transition(
-      .awaitingAuth1(AwaitingAuth1(exchange: exchange, group: standing)), answer: answer, .success)
+    return key
   }
 
-  /// `86` with the key and, when the fast form is asked for, `9D` with octets that nobody can tell
-  /// from a cryptogram.
+  /// `86` with the key, and `9D` with the cryptogram when the fast form was asked for.
   private static func answer(
-    _ key: P256PublicKey, _ command: Auth0Command, _ keys: any SessionKeySource
+    _ exchange: Auth0Exchange, cryptogram: [UInt8]?
   ) throws(Failure) -> [UInt8] {
     try computing {
       var writer = TLVWriter()
-      try writer.append(0x86, key.uncompressed)
-      if command.isFast {
-        let cipher = try AESGCM(key: keys.makeDecoyKey())
-        let nothing = [UInt8](repeating: 0, count: 48)
-        let nonce = [UInt8](repeating: 0, count: 12)
-        try writer.append(
-          0x9D, cipher.seal(nothing.span, nonce: nonce.span, associatedData: [UInt8]().span))
-      }
+      try writer.append(0x86, exchange.ephemeralKey.publicKey.uncompressed)
+      if let cryptogram { try writer.append(0x9D, cryptogram) }
       return writer.bytes
     }
   }

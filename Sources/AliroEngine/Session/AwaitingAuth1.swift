@@ -1,7 +1,7 @@
 import VaultCrypto
 import WireCoding
 
-/// The session between AUTH0 and AUTH1 (sections 5 and 6).
+/// What LOAD CERT and AUTH1 need of AUTH0 (sections 5 and 6).
 struct AwaitingAuth1 {
   let exchange: Auth0Exchange
   private var proof: ReaderProof
@@ -11,24 +11,26 @@ struct AwaitingAuth1 {
     proof = ReaderProof(in: group)
   }
 
-  /// Whether LOAD CERT may come: once, and not after AUTH1.
+  /// Whether no certificate was loaded yet.
   var acceptsCertificate: Bool { proof.acceptsCertificate }
 
+  /// Whether a command may come now; LOAD CERT comes once.
+  func expects(_ instruction: CommandAPDU.Instruction) -> Bool {
+    instruction == .auth1 || instruction == .loadCertificate && acceptsCertificate
+  }
+
   /// LOAD CERT.
-  func answer(loadCertificate data: [UInt8], at time: Timestamp) throws(Failure) -> Transition {
+  mutating func load(certificate data: [UInt8], at time: Timestamp) throws(Failure) {
     guard acceptsCertificate else {
       throw .wrongState("The reader sent a second certificate.")
     }
-    var next = self
-    try next.proof.load(certificate: data, at: time)
-    return Transition(.awaitingAuth1(next), .success)
+    try proof.load(certificate: data, at: time)
   }
 
   /// AUTH1: the order of section 6, in which each step needs what the one before it made.
-  func answer(
-    auth1 data: [UInt8], at time: Timestamp, channelSalt: [UInt8]
-  ) throws(Failure) -> Transition {
+  func answer(auth1 data: [UInt8], _ surroundings: Surroundings) throws(Failure) -> Transition {
     let command = try Auth1Command(data)
+    let time = surroundings.moment.time
     var proof = proof
     if let octets = command.certificate {
       guard proof.acceptsCertificate else {
@@ -38,24 +40,29 @@ struct AwaitingAuth1 {
     }
     let (reader, credential) = try proof.authenticate(
       exchange, signature: command.signature, at: time)
-    let keys = try VolatileKeys(with: reader)
-    // The channels come first: the credential signs when nothing else can fail but the answer.
-    let accepted = try AcceptedSession(keys, channelSalt: channelSalt)
-    var expedited = try SecureChannel(key: try keys.expeditedDeviceKey(), .fromDevice)
+    let secret = try AgreedSecret(with: reader)
+    // The credential signs when nothing else can fail but the answer.
+    var channels = try SessionChannels(
+      standard: secret.volatileKeys(), surroundings.configuration)
+    let persistentKey = try secret.persistentKey(for: credential.signer.publicKey)
+    let report = try CredentialReport(
+      of: credential, memory: surroundings.memory, over: exchange.interface)
     let plaintext = try Self.plaintext(
-      for: reader, credential, wantsPublicKey: command.wantsPublicKey)
-    let answer = try expedited.seal(plaintext)
+      for: reader, credential, report, wantsPublicKey: command.wantsPublicKey)
+    let answer = try channels.seal(answer: plaintext)
+    let session = AcceptedSession(channels, of: credential, isReaderAuthenticated: true)
     return Transition(
-      .awaitingCompletion(accepted), answer: answer, .success,
+      .presented(session, .awaitingCompletion()), answer: answer, .success,
       events: [
         PresentationEvent(.readerAuthenticated), PresentationEvent(.credentialPresented),
-      ])
+      ],
+      changes: [.persistentKey(persistentKey)])
   }
 
   /// The answer before encryption: who the credential is, its signature, its documents.
   private static func plaintext(
     for reader: AuthenticatedReader<Auth0Exchange>, _ credential: UsableCredential,
-    wantsPublicKey: Bool
+    _ report: CredentialReport, wantsPublicKey: Bool
   ) throws(Failure) -> [UInt8] {
     try computing {
       let key = credential.signer.publicKey.uncompressed
@@ -68,7 +75,7 @@ struct AwaitingAuth1 {
         try writer.append(0x4E, Array(SHA1.hash(key.span).prefix(8)))
       }
       try writer.append(0x9E, signature.raw)
-      try credential.documents.append(to: &writer)
+      try report.append(to: &writer)
       return writer.bytes
     }
   }

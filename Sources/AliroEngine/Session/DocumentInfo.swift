@@ -1,7 +1,6 @@
-import VaultCrypto
 public import WireCoding
 
-/// What AUTH1 tells the reader about the documents of a credential (section 6), and when they hold.
+/// When the documents of a credential were signed, and when they hold.
 public struct DocumentInfo: Hashable, Sendable {
   /// The times of an access document.
   public struct Validity: Hashable, Sendable {
@@ -47,22 +46,5 @@ public struct DocumentInfo: Hashable, Sendable {
   init(access: Validity?, revocationSigned: Timestamp? = nil) {
     self.access = access
     self.revocationSigned = revocationSigned
-  }
-
-  /// The end of AUTH1's answer: signaling bitmap (bits 0 and 1 of section 1), and the signed times
-  /// of the documents there are.
-  ///
-  /// Absent times are left out, not zero-filled.
-  func append(to writer: inout TLVWriter) throws(TLVError) {
-    let bitmap: UInt8 = (access == nil ? 0 : 1) | (revocationSigned == nil ? 0 : 2)
-    try writer.append(0x5E, [0, bitmap])
-    if let access { try writer.append(0x91, Self.text(access.signed)) }
-    if let revocationSigned { try writer.append(0x92, Self.text(revocationSigned)) }
-  }
-
-  private static func text(_ time: Timestamp) -> [UInt8] {
-    var text: [UInt8] = []
-    time.append(to: &text)
-    return text
   }
 }

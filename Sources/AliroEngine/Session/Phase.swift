@@ -4,14 +4,16 @@
 enum Phase: ~Copyable {
   /// Made, and not started.
   case ready
-  /// The initiate message was sent.
-  case awaitingAuth0
-  /// AUTH0 was answered.
+  /// Over NFC: the reader has to select the application.
+  case awaitingSelect
+  /// The session was opened; over BLE, AUTH0 is due until a deadline, in milliseconds of uptime.
+  case awaitingAuth0(deadline: Int64?)
+  /// AUTH0 was answered, and nothing of the answer is of use without AUTH1.
   case awaitingAuth1(AwaitingAuth1)
-  /// AUTH1 was answered; the reader has to accept the credential.
-  case awaitingCompletion(AcceptedSession)
-  /// The request was sent; the reader has to report.
-  case awaitingStatus(AcceptedSession)
+  /// There are channels: AUTH1 was answered, or AUTH0 with a persistent key.
+  case presented(AcceptedSession, Stage)
+  /// The transaction is over but for the rest of its last answer.
+  case delivering
   case finished
   case failed
   case closed
@@ -19,11 +21,13 @@ enum Phase: ~Copyable {
   /// The phase for the caller.
   var state: PresentationState {
     switch self {
+    // Before its start a session stands where a BLE one begins; nobody is told before.
     case .ready: .awaitingAuth0
+    case .awaitingSelect: .awaitingSelect
     case .awaitingAuth0: .awaitingAuth0
     case .awaitingAuth1: .awaitingAuth1
-    case .awaitingCompletion: .awaitingCompletion
-    case .awaitingStatus: .awaitingStatus
+    case .presented(_, let stage): stage.state
+    case .delivering: .awaitingCompletion
     case .finished: .finished
     case .failed: .failed
     case .closed: .closed
@@ -42,13 +46,30 @@ enum Phase: ~Copyable {
   var isListening: Bool {
     switch self {
     case .ready: false
+    case .awaitingSelect: true
     case .awaitingAuth0: true
     case .awaitingAuth1: true
-    case .awaitingCompletion: true
-    case .awaitingStatus: true
+    case .presented: true
+    case .delivering: true
     case .finished: false
     case .failed: false
     case .closed: false
+    }
+  }
+
+  /// Until when AUTH0 has to come, where that is limited.
+  var deadline: Int64? {
+    switch self {
+    case .awaitingAuth0(let deadline): deadline
+    default: nil
+    }
+  }
+
+  /// Whether the reader has an atomic session of the mailbox under way.
+  var isInAtomicSession: Bool {
+    switch self {
+    case .presented(let session, _): session.isInAtomicSession
+    default: false
     }
   }
 
@@ -58,10 +79,21 @@ enum Phase: ~Copyable {
     case .awaitingAuth0:
       return instruction == .auth0
     case .awaitingAuth1(let session):
-      return instruction == .auth1
-        || instruction == .loadCertificate && session.acceptsCertificate
+      return session.expects(instruction)
+    case .presented(let session, let stage):
+      return instruction == .exchange || instruction == .envelope && session.hasStepUp
+        || stage.completion?.expects(instruction) == true
     default:
       return false
+    }
+  }
+
+  /// The phase after an answer of which, perhaps, the reader has not fetched everything yet.
+  consuming func delivering(isComplete: Bool) -> Phase {
+    switch consume self {
+    case .finished: isComplete ? .finished : .delivering
+    case .delivering: isComplete ? .finished : .delivering
+    case let phase: phase
     }
   }
 }

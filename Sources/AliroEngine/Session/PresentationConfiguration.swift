@@ -39,21 +39,35 @@ public struct PresentationConfiguration: Sendable {
     self.auth0Timeout = auth0Timeout
   }
 
-  /// The salt of the BLE channel's keys.
+  /// The salt of the BLE channel's keys; `nil` over NFC.
   ///
   /// The reader's version list as read over GATT, then the selected version: of the two forms in the
   /// sources the one that has been seen to work (section 15.1).
-  var channelSalt: [UInt8] {
+  var channelSalt: [UInt8]? {
     switch transport {
     case .ble(let readerVersions, let version, _): readerVersions + version
-    case .nfc: []
+    case .nfc: nil
     }
   }
 
-  var intent: PresentationIntent {
+  var interface: Interface {
     switch transport {
-    case .ble(_, _, let intent): intent
-    case .nfc: .approach
+    case .ble: .ble
+    case .nfc: .nfc
     }
+  }
+
+  /// What is asked of the lock as soon as the credential is accepted.
+  var action: LockAction? {
+    switch transport {
+    case .ble(_, _, let intent): intent.action
+    case .nfc: nil
+    }
+  }
+
+  /// Until when AUTH0 may come, in milliseconds of uptime; `nil` over NFC, where the field sets the
+  /// pace.
+  func auth0Deadline(from moment: Moment) -> Int64? {
+    interface == .ble ? moment.uptime + auth0Timeout : nil
   }
 }

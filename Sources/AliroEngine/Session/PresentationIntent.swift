@@ -7,9 +7,19 @@ public enum PresentationIntent: String, Hashable, Sendable, CaseIterable {
   /// Have the credential accepted, and ask for nothing: requests follow, or ranging.
   case approach
 
-  /// The value of the RKE request (section 12).
-  var octet: UInt8 { self == .secure ? 0 : 1 }
+  /// What is asked of the lock as soon as the credential is accepted; `nil` when nothing is.
+  var action: LockAction? {
+    switch self {
+    case .unsecure: .unsecure
+    case .secure: .secure
+    case .approach: nil
+    }
+  }
 
-  /// The state that the reader reports when it has done so.
-  var status: LockStatus { self == .secure ? .secured : .unsecured }
+  /// The initiate message (section 12): 5 for the approach, 6 for RKE.
+  var initiateMessage: BLEMessage {
+    BLEMessage(
+      protocolNumber: 2, id: self == .approach ? 5 : 6,
+      payload: BLEAttributes.encode(0, ProprietaryInformation.encoded))
+  }
 }

@@ -14,6 +14,9 @@ public struct UsableCredential: Sendable {
   let signer: any CredentialSigner
   let trust: [ReaderGroupTrust]
   let documents: DocumentInfo
+  /// What step-up can show.
+  let shownDocuments: CredentialDocuments
+  let mailbox: MailboxSettings?
 
   /// Joins a key and its pass.
   ///
@@ -27,13 +30,20 @@ public struct UsableCredential: Sendable {
     }
     self.init(
       signer: signer, trust: pass.trust,
-      documents: DocumentInfo(access: DocumentInfo.Validity(pass.document)))
+      documents: DocumentInfo(
+        access: DocumentInfo.Validity(pass.document), revocationSigned: pass.revocation?.signed),
+      shownDocuments: CredentialDocuments(pass), mailbox: pass.mailbox)
   }
 
-  init(signer: any CredentialSigner, trust: [ReaderGroupTrust], documents: DocumentInfo) {
+  init(
+    signer: any CredentialSigner, trust: [ReaderGroupTrust], documents: DocumentInfo,
+    shownDocuments: CredentialDocuments = CredentialDocuments(), mailbox: MailboxSettings? = nil
+  ) {
     self.signer = signer
     self.trust = trust
     self.documents = documents
+    self.shownDocuments = shownDocuments
+    self.mailbox = mailbox
   }
 
   /// The trust for a reader's group.

@@ -2,83 +2,103 @@
 enum ReaderNotification {
   /// Decrypts a notification, once there are keys, and follows it.
   static func receive(
-    _ message: BLEMessage, in phase: consuming Phase, _ intent: PresentationIntent
+    _ message: BLEMessage, in phase: consuming Phase, _ surroundings: Surroundings
   ) throws(Failure) -> Transition {
     switch consume phase {
-    case .awaitingCompletion(var session):
-      let message = try session.notifications.open(message)
-      if case .accessProtocolCompleted = message.kind {
-        return try completed(message, session, intent)
-      }
-      return Transition(.awaitingCompletion(session), events: try events(of: message))
-    case .awaitingStatus(var session):
-      let message = try session.notifications.open(message)
-      if case .readerStatusChanged = message.kind {
-        return try statusChanged(message, session, intent)
-      }
-      return Transition(.awaitingStatus(session), events: try events(of: message))
+    case .presented(var session, let stage):
+      let (opened, events) = try session.open(message)
+      var transition = try follow(
+        opened, session, stage, surroundings.configuration.action)
+      transition.events = events + transition.events
+      return transition
+    case .awaitingAuth0(let deadline):
+      let events = try clearEvents(of: message)
+      // Busy starts the timer again.
+      let restarted = surroundings.configuration.auth0Deadline(from: surroundings.moment)
+      return Transition(
+        .awaitingAuth0(deadline: events.isEmpty ? deadline : restarted), events: events)
     case let phase:
-      // Before there are keys only busy and error may come in clear.
-      guard case .event = message.kind else {
-        throw .message("The reader sent a notification in clear that must be encrypted.")
-      }
-      return Transition(phase, events: try events(of: message))
+      return Transition(phase, events: try clearEvents(of: message))
     }
   }
 
-  /// "Access protocol completed": the credential is accepted, and the request follows.
+  /// The events of a message that came before there were keys.
+  private static func clearEvents(of message: BLEMessage) throws(Failure) -> [PresentationEvent] {
+    guard case .event = message.kind else {
+      throw .message("The reader sent a notification in clear that must be encrypted.")
+    }
+    return try readerEvent(message)
+  }
+
+  private static func follow(
+    _ message: BLEMessage, _ session: consuming AcceptedSession, _ stage: Stage,
+    _ action: LockAction?
+  ) throws(Failure) -> Transition {
+    switch message.kind {
+    case .event:
+      return Transition(.presented(session, stage), events: try readerEvent(message))
+    case .accessProtocolCompleted:
+      guard case .awaitingCompletion = stage else {
+        throw .message("The reader completed the access protocol twice.")
+      }
+      return try completed(message, session, action)
+    case .readerStatusChanged:
+      return statusChanged(try status(message), session, stage)
+    case .ranging(let kind):
+      return try Ranging.receive(kind, message.payload, session, stage)
+    case .rangingNotification:
+      return try Ranging.receive(try BLEAttributes(message.payload), session, stage)
+    case .other:
+      return Transition(.presented(session, stage))
+    case .command, .response, .deviceNotification, .unknown:
+      throw .message("The reader sent a notification that only a device may send.")
+    }
+  }
+
+  /// "Access protocol completed": the credential is accepted, and the request follows, if one was
+  /// made beforehand.
   private static func completed(
-    _ message: BLEMessage, _ session: consuming AcceptedSession, _ intent: PresentationIntent
+    _ message: BLEMessage, _ session: consuming AcceptedSession, _ action: LockAction?
   ) throws(Failure) -> Transition {
     let attributes = try BLEAttributes(message.payload)
     // Reporting mode, then the state of the lock.
     let value = attributes[0] ?? []
     let status = LockStatus(value.count == 2 ? value[1] : nil)
+    let events = [PresentationEvent(.accessProtocolCompleted, status.rawValue)]
+    guard let action else {
+      return Transition(.presented(session, .accepted), events: events)
+    }
     var session = session
-    let request = BLEMessage(
-      protocolNumber: 2, id: 4, payload: BLEAttributes.encode(0, [intent.octet]))
-    let sealed = try session.notifications.seal(request)
-    var transition = Transition(
-      .awaitingStatus(session),
-      events: [PresentationEvent(.accessProtocolCompleted, status.rawValue)])
-    transition.messages = [sealed]
+    let request = try session.seal(action.request)
+    var transition = Transition(.presented(session, .awaitingStatus(action)), events: events)
+    transition.notifications = [request]
     return transition
   }
 
-  /// "Reader status changed" after the request: what became of it.
+  /// "Reader status changed": after a request, or after ranging, what became of it.
   ///
   /// A state that settles nothing is passed on, and the session waits for one that does.
   private static func statusChanged(
-    _ message: BLEMessage, _ session: consuming AcceptedSession, _ intent: PresentationIntent
-  ) throws(Failure) -> Transition {
-    let status = try status(message)
-    switch status {
-    case intent.status:
-      return Transition(.finished, events: [PresentationEvent(.accessGranted, status.rawValue)])
-    case .secured, .unsecured:
-      return Transition(.finished, events: [PresentationEvent(.accessDenied, status.rawValue)])
-    case .jammed:
-      return Transition(.finished, events: [PresentationEvent(.status, status.rawValue)])
-    case .securing, .unsecuring, .unknown:
+    _ status: LockStatus, _ session: consuming AcceptedSession, _ stage: Stage
+  ) -> Transition {
+    guard let kind = outcome(status, session.ranging, stage) else {
       return Transition(
-        .awaitingStatus(session), events: [PresentationEvent(.status, status.rawValue)])
+        .presented(session, stage), events: [PresentationEvent(.status, status.rawValue)])
     }
+    return Transition(.finished, events: [PresentationEvent(kind, status.rawValue)])
   }
 
-  /// The events of a notification that does not move the session on.
-  private static func events(of message: BLEMessage) throws(Failure) -> [PresentationEvent] {
-    switch message.kind {
-    case .event:
-      return try readerEvent(message)
-    case .readerStatusChanged:
-      return [PresentationEvent(.status, try status(message).rawValue)]
-    case .accessProtocolCompleted:
-      throw .message("The reader completed the access protocol twice.")
-    case .other:
-      // Ranging, time and third-party messages are for moving devices.
-      return []
-    case .command, .response, .deviceNotification, .unknown:
-      throw .message("The reader sent a notification that only a device may send.")
+  /// What a state of the lock settles.
+  private static func outcome(
+    _ status: LockStatus, _ ranging: RangingStanding, _ stage: Stage
+  ) -> PresentationEvent.Kind? {
+    switch (stage, status) {
+    case (.awaitingStatus(let action), .secured), (.awaitingStatus(let action), .unsecured):
+      status == action.status ? .accessGranted : .accessDenied
+    case (.awaitingStatus, .jammed): .status
+    // Nobody asked for it but who came near.
+    case (.accepted, .unsecured): ranging == .setUp ? .accessGranted : nil
+    default: nil
     }
   }
 

@@ -4,6 +4,7 @@ enum StatusWord: UInt16 {
   case executionError = 0x6400
   case malformed = 0x6701
   case wrongClass = 0x6800
+  case notAllowed = 0x6900
   case securityStatus = 0x6982
   case conditions = 0x6985
   case fileNotFound = 0x6A82

@@ -1,9 +1,15 @@
 /// What a message leads to, before it is encoded.
 struct Transition: ~Copyable {
   var phase: Phase
-  var messages: [BLEMessage] = []
+  /// The answer to a command, or what is left of it.
+  var answer: ResponseChain?
+  /// How much of the answer the reader asks for, where it says so.
+  var wanted: Int?
+  /// Messages other than answers, encrypted where they must be.
+  var notifications: [BLEMessage] = []
   var events: [PresentationEvent] = []
-  var statusWord: StatusWord?
+  var changes: [PresentationChange] = []
+  var ranging: [RangingMessage] = []
 
   /// Goes to a phase, saying nothing.
   init(_ phase: consuming Phase, events: [PresentationEvent] = []) {
@@ -14,11 +20,11 @@ struct Transition: ~Copyable {
   /// Answers a command.
   init(
     _ phase: consuming Phase, answer data: [UInt8] = [], _ statusWord: StatusWord,
-    events: [PresentationEvent] = []
+    events: [PresentationEvent] = [], changes: [PresentationChange] = []
   ) {
     self.phase = phase
     self.events = events
-    self.statusWord = statusWord
-    messages = [.response(data, statusWord)]
+    self.changes = changes
+    answer = ResponseChain(data, statusWord)
   }
 }

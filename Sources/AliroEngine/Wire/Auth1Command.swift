@@ -11,7 +11,7 @@ struct Auth1Command: Sendable {
 
   private static let rules: [CommandFields.Rule] = [
     .init(tag: 0x41, length: 1...1), .init(tag: 0x9E, length: 64...64),
-    .init(tag: 0x90, length: 0...CommandChain.sizeLimit, isRequired: false),
+    .init(tag: 0x90, length: 0...CommandChain.clearSizeLimit, isRequired: false),
   ]
 
   /// Reads the command's data.

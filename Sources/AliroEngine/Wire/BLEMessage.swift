@@ -11,7 +11,11 @@ struct BLEMessage: Hashable, Sendable {
     case response
     /// Reader to device: busy or a general error.
     case event
-    /// Reader to device: something that a stationary device has no use for.
+    /// A message of the ranging set-up, or one of that protocol that is not known.
+    case ranging(RangingMessage.Kind?)
+    /// Reader to device: how ranging stands.
+    case rangingNotification
+    /// Reader to device: something that this device has no use for.
     case other
     case readerStatusChanged
     case accessProtocolCompleted
@@ -44,12 +48,15 @@ struct BLEMessage: Hashable, Sendable {
     switch (protocolNumber, id) {
     case (0, 0): .command
     case (0, 1): .response
+    case (1, let id): .ranging(RangingMessage.Kind(id: id))
     case (2, 0): .event
+    case (2, 1): .rangingNotification
     case (2, 2): .readerStatusChanged
     case (2, 3): .accessProtocolCompleted
     case (2, 4...6): .deviceNotification
-    // UWB ranging, supplementary and third-party messages, and notifications not known here.
-    case (1...4, _): .other
+    // Supplementary messages, of which there is time synchronisation alone and nothing here that
+    // it would change; third-party messages; notifications not known here.
+    case (2...4, _): .other
     default: .unknown
     }
   }
@@ -68,9 +75,7 @@ struct BLEMessage: Hashable, Sendable {
   }
 
   /// A response APDU.
-  static func response(_ data: [UInt8] = [], _ statusWord: StatusWord) -> BLEMessage {
-    let word = statusWord.rawValue
-    return BLEMessage(
-      protocolNumber: 0, id: 1, payload: data + [UInt8(word >> 8), UInt8(word & 0xFF)])
+  static func response(_ response: ResponseAPDU) -> BLEMessage {
+    BLEMessage(protocolNumber: 0, id: 1, payload: response.encoded)
   }
 }

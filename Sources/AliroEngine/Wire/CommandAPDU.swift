@@ -36,6 +36,8 @@ struct CommandAPDU: Hashable, Sendable {
   let p1: UInt8
   let p2: UInt8
   let data: [UInt8]
+  /// How many octets GET RESPONSE asks for; `nil` when it takes what there is.
+  let wanted: Int?
 
   /// Reads an APDU.
   ///
@@ -55,7 +57,8 @@ struct CommandAPDU: Hashable, Sendable {
     }
     p1 = bytes[2]
     p2 = bytes[3]
-    data = try Self.data(bytes)
+    wanted = instruction == .getResponse && bytes.count == 5 && bytes[4] != 0 ? Int(bytes[4]) : nil
+    data = wanted == nil ? try Self.data(bytes) : []
     guard hasAllowedParameters else {
       throw Failure(
         statusWord: .wrongParameters,
