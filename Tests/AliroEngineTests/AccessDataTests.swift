@@ -3,8 +3,9 @@ import WireCoding
 
 @testable import AliroEngine
 
-/// What access data says, in words (section 13). The values were encoded with cbor2 but where they
-/// say otherwise.
+/// What access data says, in words (section 13).
+///
+/// Values were encoded with cbor2 from what stands beside them; the malformed ones by hand.
 @Suite struct AccessDataTests {
   private static func data(_ text: String) -> AccessData? {
     (try? CBORDecoder.decode(hexOctets(text))).flatMap { AccessData($0) }
@@ -70,6 +71,9 @@ import WireCoding
       ([3600, 0x10, 3, 3, -1], "on the last Friday of every 3 months 08:00–09:00"),
       ([3600, 0x1F, 3, 1, 1], "on the first weekday of every month 08:00–09:00"),
       ([3600, 0, 3, 1, 9], "on the 9th day of every month 08:00–09:00"),
+      ([3600, 0, 5, 1, 122], "on the 122nd day of the year, every year 08:00–09:00"),
+      ([3600, 0, 5, 1, 211], "on the 211th day of the year, every year 08:00–09:00"),
+      ([3600, 0, 5, 1, -2], "on the 2nd last day of the year, every year 08:00–09:00"),
       ([3600, 0, 4, 1, 15], "on day 15 of every month 08:00–09:00"),
       ([3600, 0x4000_4001, 4, 1, 0], "on days 1, 15 and 31 of every month 08:00–09:00"),
       ([3600, 0, 4, 1, 0], "on no day of every month 08:00–09:00"),

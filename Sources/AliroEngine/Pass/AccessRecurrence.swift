@@ -114,18 +114,24 @@ struct AccessRecurrence: Hashable, Sendable {
     }
   }
 
-  /// Which of the days; how the last one is counted is not stated, −1 is usual.
+  /// Which of the days; that negative numbers count from the end is usual, and not stated.
   private var place: String {
-    switch ordinal {
-    case 1: "first"
-    case 2: "second"
-    case 3: "third"
-    case 4: "fourth"
-    case 5: "fifth"
-    case -1: "last"
-    default: "\(ordinal)th"
-    }
+    let number = ordinal.magnitude
+    let suffix =
+      switch (number % 10, number % 100) {
+      case (_, 11...13): "th"
+      case (1, _): "st"
+      case (2, _): "nd"
+      case (3, _): "rd"
+      default: "th"
+      }
+    let words = Self.ordinals[ordinal] ?? "\(number)\(suffix)"
+    return ordinal < -1 ? "\(words) last" : words
   }
+
+  private static let ordinals: [Int64: String] = [
+    1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last",
+  ]
 
   private static let weekdayNames = [
     "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
