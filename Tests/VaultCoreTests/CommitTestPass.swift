@@ -59,13 +59,18 @@ enum TestPass {
     for key: P256PublicKey, from: String, until: String, type: String = "aliro-a"
   ) -> [UInt8] {
     let point = key.uncompressed
+    // Version 1, and one rule: to unsecure, without a schedule.
+    let rule = CBOR.map([(CBOR.unsigned(0), CBOR.unsigned(2))])
+    let access = CBOR.map([
+      (CBOR.unsigned(0), CBOR.unsigned(1)), (CBOR.unsigned(2), CBOR.array([rule])),
+    ])
     let item = CBOR.tagged(
       24,
       CBOR.bytes(
         CBOR.map([
           (CBOR.text("1"), CBOR.unsigned(1)),
           (CBOR.text("2"), CBOR.bytes([UInt8](repeating: 9, count: 16))),
-          (CBOR.text("3"), CBOR.text("floor1")), (CBOR.text("4"), CBOR.map([])),
+          (CBOR.text("3"), CBOR.text("floor1")), (CBOR.text("4"), access),
         ])))
     let digests = CBOR.map([(CBOR.unsigned(1), CBOR.bytes(SHA256.hash(item.span)))])
     let cose = CBOR.map([

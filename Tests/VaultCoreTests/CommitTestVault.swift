@@ -150,9 +150,12 @@ final class CommitTestVault {
 
   @discardableResult
   func storePass(
-    _ pass: TokenUnlockPass, _ name: String
+    _ pass: TokenUnlockPass, resolvingKeys: [GroupResolvingKey] = [], _ name: String
   ) throws -> Numbered<(pass: PassDescription, replaced: Bool)> {
-    try ask { worker.storePass(pass, try NamespaceName(name), by: Self.subject, $0) }
+    try ask {
+      worker.storePass(
+        pass, resolvingKeys: resolvingKeys, try NamespaceName(name), by: Self.subject, $0)
+    }
   }
 
   @discardableResult
@@ -172,11 +175,9 @@ final class CommitTestVault {
 
   @discardableResult
   func open(
-    _ name: String, connection: UInt64 = 1
+    _ name: String, connection: UInt64 = 1, _ request: PresentationRequest = .door
   ) throws -> Numbered<OpenedPresentation> {
-    let request = PresentationRequest(
-      intent: .unsecure, readerVersions: [1, 0], version: [1, 0])
-    return try ask {
+    try ask {
       worker.openPresentation(
         try NamespaceName(name), request, connection: connection, by: Self.subject, $0)
     }
@@ -195,6 +196,13 @@ final class CommitTestVault {
     let key = try publicKey(name, .presentation).value.key
     try storePass(TestPass.pass(for: key), name)
     return key
+  }
+}
+
+extension PresentationRequest {
+  /// To open a door over BLE.
+  static var door: PresentationRequest {
+    PresentationRequest(.ble(readerVersions: [1, 0], version: [1, 0], intent: .unsecure))
   }
 }
 

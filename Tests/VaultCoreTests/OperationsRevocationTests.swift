@@ -76,10 +76,8 @@ import WireCoding
           { try test.revoke(name.rawValue) })
         try refused(answer, .revoked)
       default:
-        let request = PresentationRequest(
-          intent: .secure, readerVersions: [1, 0], version: [1, 0])
         let answer: Answer<(value: OpenedPresentation, sequence: Int64)> = try whileHeld(
-          test, held, { $0.openPresentation(name, request, connection: 1, by: subject, $1) },
+          test, held, { $0.openPresentation(name, .door, connection: 1, by: subject, $1) },
           { try test.revoke(name.rawValue) })
         try refused(answer, .revoked)
         #expect(test.vault.presentations.count == 0)

@@ -66,6 +66,11 @@ package final class CommitContext {
     try writer.check(fence)
   }
 
+  /// Whether a computation still holds, for one that may be left out of an answer.
+  func holds(_ fence: Fence) -> Bool {
+    (try? writer.check(fence)) != nil
+  }
+
   /// Notes that a namespace has other rows or records now.
   func changed(_ namespace: NamespaceEntry) {
     entry.namespaceID = namespace.id

@@ -1,60 +1,4 @@
-import AliroEngine
-import SecureMemory
 import Synchronization
-import VaultStore
-import WireCoding
-
-/// One Aliro transaction under way: its engine, and what its answers depend on.
-final class PresentationSession: Sendable {
-  let id: [UInt8]
-  /// The connection that opened it; no other may use it.
-  let connection: UInt64
-  let namespace: NamespaceName
-  let fence: Fence
-  /// When it ends by itself, in boot-time seconds.
-  let deadline: Int64
-  /// The engine; `nil` once the session has ended and its keys are wiped.
-  private let engine: Mutex<AliroPresentation?>
-  /// Whether it has ended, to be asked without waiting for the engine.
-  let isOver = Atomic(false)
-
-  init(
-    id: [UInt8], connection: UInt64, namespace: NamespaceName, fence: Fence, deadline: Int64,
-    engine: consuming sending AliroPresentation
-  ) {
-    self.id = id
-    self.connection = connection
-    self.namespace = namespace
-    self.fence = fence
-    self.deadline = deadline
-    self.engine = Mutex(engine)
-  }
-
-  /// Gives the engine a message; once the transaction has ended its keys are wiped.
-  ///
-  /// - Returns: `nil` when it had ended before.
-  func receive(_ message: [UInt8], at moment: Moment) -> PresentationStep? {
-    engine.withLock { engine in
-      guard let step = engine?.receive(message.span, at: moment, memory: NoMemory()) else {
-        return nil
-      }
-      if step.state.isOver {
-        engine = nil
-        isOver.store(true, ordering: .relaxed)
-      }
-      return step
-    }
-  }
-
-  /// Whether its engine, and with it every key of the session, is gone.
-  var isWiped: Bool { engine.withLock { $0 == nil } }
-
-  /// Ends the session and wipes its keys.
-  func end() {
-    isOver.store(true, ordering: .relaxed)
-    engine.withLock { $0 = nil }
-  }
-}
 
 /// The transactions under way, bounded in all and for each connection.
 final class PresentationTable: Sendable {
@@ -124,24 +68,5 @@ final class PresentationTable: Sendable {
       return removed
     }
     for session in removed { session.end() }
-  }
-}
-
-/// A credential that keeps nothing.
-private struct NoMemory: PresentationMemory {
-  func persistentKey(
-    of readerIdentifier: [UInt8], at time: Timestamp
-  ) throws(AliroError) -> SecretBytes? { nil }
-
-  func mailbox() throws(AliroError) -> [UInt8]? { nil }
-}
-
-extension PresentationState {
-  /// Whether no message is heard any more.
-  fileprivate var isOver: Bool {
-    switch self {
-    case .finished, .failed, .closed: true
-    default: false
-    }
   }
 }

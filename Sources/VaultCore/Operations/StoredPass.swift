@@ -16,11 +16,18 @@ struct StoredPass: Sendable {
   init(_ record: PassRecord, for key: Result<KeyRecord, VaultError>?) throws(VaultError) {
     guard let key else { throw VaultError(.damaged, "a pass is stored without its key") }
     let publicKey = try key.get().key.publicKey
+    let validated: ValidatedPass
     do {
       validated = try record.pass.validate(for: publicKey)
     } catch {
       throw VaultError(.damaged, "the stored pass does not fit its key")
     }
+    self.init(record, validated)
+  }
+
+  /// Takes a pass that was just checked.
+  init(_ record: PassRecord, _ validated: ValidatedPass) {
+    self.validated = validated
     stored = record.stored
     digest = SHA256.hash(record.pass.accessDocument.span)
   }

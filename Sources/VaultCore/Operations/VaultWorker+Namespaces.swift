@@ -8,6 +8,8 @@ package struct NamespaceDescription: Sendable {
   package let keys: [KeyListing]
   /// Whether it has a pass.
   package let hasPass: Bool
+  /// Whether a caller may assert that its user has confirmed, to a reader that asks for it.
+  package let allowsUserConfirmation: Bool
 }
 
 extension VaultWorker {
@@ -39,7 +41,8 @@ extension VaultWorker {
       } catch  where error.code == .revoked {
         let found = try read { snapshot throws(LedgerError) in try snapshot.namespace(named: name) }
         guard let found else { throw error }
-        description = NamespaceDescription(entry: found, keys: [], hasPass: false)
+        description = NamespaceDescription(
+          entry: found, keys: [], hasPass: false, allowsUserConfirmation: false)
       }
       vault.committer.submit(.note(entry))
       reply(.success(description))
@@ -82,6 +85,23 @@ extension VaultWorker {
       })
   }
 
+  /// Allows callers, or no longer, to satisfy a reader that asks for user authentication by asserting
+  /// that the user has confirmed (AUTH0 policy 03).
+  ///
+  /// Taking it away ends the namespace's sessions.
+  package func configureNamespace(
+    _ name: NamespaceName, userConfirmation: Bool, by subject: AuditEntry.Subject,
+    _ reply: @escaping Answer<(value: Void, sequence: Int64)>
+  ) {
+    let entry = AuditEntry("namespace.configure", by: subject, namespace: name)
+    vault.committer.submit(
+      .mutation(entry, takesAway: !userConfirmation) { context throws(VaultError) in
+        try context.allowUserConfirmation(userConfirmation, in: name)
+      } finish: {
+        reply($0)
+      })
+  }
+
   /// Reads the ledger as it is now.
   func read<Value>(
     _ body: (LedgerSnapshot) throws(LedgerError) -> Value
@@ -91,10 +111,31 @@ extension VaultWorker {
   }
 }
 
+extension CommitContext {
+  fileprivate func allowUserConfirmation(
+    _ isAllowed: Bool, in name: NamespaceName
+  ) throws(VaultError) {
+    guard let namespace = try living(name) else { throw VaultError(LedgerError.namespaceMissing) }
+    let id = NamespaceSettings.identifier
+    var settings = NamespaceSettings()
+    if let found = try open(.settings, id, in: name) {
+      settings = try NamespaceSettings(opening: found)
+    }
+    entry.isRestrictive = !isAllowed
+    guard settings.allowsUserConfirmation != isAllowed else { return }
+    settings.allowsUserConfirmation = isAllowed
+    let content = try settings.encode()
+    try ledger { writer throws(LedgerError) in _ = try writer.put(content, .settings, id, in: name)
+    }
+    if isAllowed { changed(namespace) } else { try endSessions(of: name) }
+  }
+}
+
 extension NamespaceDescription {
   /// Describes a namespace that was opened.
   ///
-  /// - Throws: `damaged` for a key that does not open, as leaving it out would say there is none.
+  /// - Throws: `damaged` for a key that does not open, as leaving it out would say there is none, and
+  ///   for settings that do not.
   fileprivate init(_ namespace: OpenNamespace) throws(VaultError) {
     var keys: [KeyRecord] = []
     for purpose in KeyPurpose.allCases {
@@ -105,6 +146,7 @@ extension NamespaceDescription {
       keys: keys.map {
         KeyListing(purpose: $0.purpose, version: $0.version, created: $0.created)
       },
-      hasPass: namespace.pass != nil)
+      hasPass: namespace.pass != nil,
+      allowsUserConfirmation: try namespace.settings.get().allowsUserConfirmation)
   }
 }

@@ -1,23 +1,18 @@
 package import AliroEngine
 import SecureMemory
-import Synchronization
-import VaultCrypto
 package import WireCoding
 
 /// What a caller asks for when it opens a presentation.
 package struct PresentationRequest: Sendable {
-  /// What the lock shall do.
-  package var intent: PresentationIntent
-  /// The reader's list of BLE versions, octet for octet.
-  package var readerVersions: [UInt8]
-  /// The version selected from it, two octets.
-  package var version: [UInt8]
+  /// How the messages travel.
+  package var transport: PresentationTransport
+  /// Whether the caller asserts that its user has confirmed.
+  package var isUserConfirmed: Bool
 
   /// Makes a request.
-  package init(intent: PresentationIntent, readerVersions: [UInt8], version: [UInt8]) {
-    self.intent = intent
-    self.readerVersions = readerVersions
-    self.version = version
+  package init(_ transport: PresentationTransport, isUserConfirmed: Bool = false) {
+    self.transport = transport
+    self.isUserConfirmed = isUserConfirmed
   }
 }
 
@@ -43,34 +38,17 @@ extension VaultWorker {
     by subject: AuditEntry.Subject,
     _ reply: @escaping Answer<(value: OpenedPresentation, sequence: Int64)>
   ) {
-    let entry = AuditEntry("presentation.open", by: subject, namespace: name)
+    var entry = AuditEntry("presentation.open", by: subject, namespace: name)
+    entry.isUserConfirmed = request.isUserConfirmed
     do throws(VaultError) {
       let namespace = try open(name)
       let key = try? namespace.key(.presentation)
       let credential = credential(of: namespace)
-      let configuration: PresentationConfiguration
-      do {
-        configuration = try PresentationConfiguration(
-          transport: .ble(
-            readerVersions: request.readerVersions, version: request.version,
-            intent: request.intent),
-          credential: credential, keys: SystemKeys(), userAuthentication: .refused)
-      } catch {
-        guard case .parameter(let field) = error else {
-          throw VaultError(.internal, "the presentation cannot be made")
-        }
-        let words =
-          field == "version"
-          ? "the version is not in the reader's list, or not one the vault speaks: only 01 00 is"
-          : "\(field) is not a BLE version list"
-        throw VaultError(.invalidParameters, words, field: field)
-      }
-      var engine = AliroPresentation(configuration: configuration)
-      let step = engine.start(
-        at: Moment(time: Timestamp(clamping: now), uptime: vault.clock.bootSeconds() * 1000))
+      var engine = AliroPresentation(
+        configuration: try configuration(request, credential, of: namespace))
+      let step = engine.start(at: moment)
       let session = PresentationSession(
-        id: SecureRandom.bytes(16), connection: connection, namespace: name,
-        fence: namespace.fence(key),
+        id: SecureRandom.bytes(16), connection: connection, fence: namespace.fence(key),
         deadline: vault.clock.bootSeconds() + vault.settings.presentationSeconds, engine: engine)
       try vault.presentations.add(session, now: vault.clock.bootSeconds())
       var refusal: Refusal?
@@ -84,26 +62,68 @@ extension VaultWorker {
     }
   }
 
+  private func configuration(
+    _ request: PresentationRequest, _ credential: PresentedCredential, of namespace: OpenNamespace
+  ) throws(VaultError) -> PresentationConfiguration {
+    // Settings that do not open allow nothing.
+    let isAllowed = (try? namespace.settings.get())?.allowsUserConfirmation ?? false
+    do {
+      return try PresentationConfiguration(
+        transport: request.transport, credential: credential, keys: SystemKeys(),
+        userAuthentication: request.isUserConfirmed && isAllowed ? .confirmed : .refused,
+        auth0Timeout: vault.settings.auth0Timeout)
+    } catch {
+      throw VaultError(error) { field in
+        field == "version"
+          ? "the version is not in the reader's list, or not one the vault speaks: only 01 00 is"
+          : "\(field) is not a BLE version list"
+      }
+    }
+  }
+
   /// Gives a presentation one message of its reader.
   package func exchange(
     _ id: [UInt8], _ message: [UInt8], connection: UInt64, by subject: AuditEntry.Subject,
     _ reply: @escaping Answer<(value: PresentationStep, sequence: Int64)>
   ) {
-    var entry = AuditEntry("presentation.exchange", by: subject)
+    let moment = moment
+    advance(
+      id, connection: connection, AuditEntry("presentation.exchange", by: subject),
+      { engine, memory in engine.receive(message.span, at: moment, memory: memory) }, reply)
+  }
+
+  /// Asks something of the reader that a presentation has been accepted by.
+  package func request(
+    _ id: [UInt8], _ request: ReaderRequest, connection: UInt64, by subject: AuditEntry.Subject,
+    _ reply: @escaping Answer<(value: PresentationStep, sequence: Int64)>
+  ) {
+    let moment = moment
+    advance(
+      id, connection: connection, AuditEntry("presentation.request", by: subject),
+      { engine, _ in engine.request(request, at: moment) }, reply)
+  }
+
+  /// Lets a presentation take a step, and answers with it once it may count.
+  private func advance(
+    _ id: [UInt8], connection: UInt64, _ entry: AuditEntry,
+    _ body: (inout AliroPresentation, NamespaceMemory) -> PresentationStep,
+    _ reply: @escaping Answer<(value: PresentationStep, sequence: Int64)>
+  ) {
+    var entry = entry
     do throws(VaultError) {
       let session = try session(id, connection: connection)
-      entry.namespace = session.namespace
+      entry.namespace = session.fence.name
       entry.namespaceID = session.fence.namespaceID
-      let moment = Moment(
-        time: Timestamp(clamping: now), uptime: vault.clock.bootSeconds() * 1000)
-      guard let step = session.receive(message, at: moment) else {
-        throw VaultError(
-          .protocolError, "the presentation is over: open a new one", field: "presentation")
-      }
+      let memory = NamespaceMemory(worker: self, fence: session.fence)
+      let step = try session.advance { body(&$0, memory) }
       if let refusal = step.refusal {
         entry.code = VaultError.Code(rawValue: refusal.code.rawValue)
       }
-      release(step, of: session, entry, reply)
+      if step.changes.isEmpty {
+        release(step, of: session, entry, reply)
+      } else {
+        keep(step, of: session, entry, reply)
+      }
     } catch {
       refuse(entry, error, reply)
     }
@@ -117,7 +137,7 @@ extension VaultWorker {
     var entry = AuditEntry("presentation.close", by: subject)
     do throws(VaultError) {
       let session = try session(id, connection: connection)
-      entry.namespace = session.namespace
+      entry.namespace = session.fence.name
       entry.namespaceID = session.fence.namespaceID
       vault.presentations.remove(session)
       vault.committer.submit(.note(entry) { reply($0) })
@@ -149,8 +169,34 @@ extension VaultWorker {
     _ value: Value, of session: PresentationSession, _ entry: AuditEntry,
     _ reply: @escaping Answer<(value: Value, sequence: Int64)>
   ) {
+    let reply = ending(session, reply)
+    release(value, entry, resting: session.fence, reply)
+  }
+
+  /// Makes what a step changes durable, then hands the step over; one that is withheld ends the
+  /// session, and has changed nothing.
+  private func keep(
+    _ step: PresentationStep, of session: PresentationSession, _ entry: AuditEntry,
+    _ reply: @escaping Answer<(value: PresentationStep, sequence: Int64)>
+  ) {
+    let reply = ending(session, reply)
+    vault.committer.hooks.computed?(entry.method)
+    vault.committer.submit(
+      .mutation(entry) { context throws(VaultError) in
+        try context.keep(step.changes, resting: session.fence)
+        return step
+      } finish: { result in
+        session.settle()
+        reply(result)
+      })
+  }
+
+  /// The answer to a call of a session, which a refusal ends.
+  private func ending<Value: Sendable>(
+    _ session: PresentationSession, _ reply: @escaping Answer<Value>
+  ) -> Answer<Value> {
     let table = vault.presentations
-    release(value, entry, resting: session.fence) { result in
+    return { result in
       if case .failure = result { table.remove(session) }
       reply(
         result.mapError { error in
@@ -162,8 +208,13 @@ extension VaultWorker {
     }
   }
 
+  /// Now, by both clocks.
+  private var moment: Moment {
+    Moment(time: Timestamp(clamping: now), uptime: vault.clock.bootMilliseconds())
+  }
+
   /// What the namespace has to show now.
-  private func credential(of namespace: OpenNamespace) -> PresentedCredential {
+  func credential(of namespace: OpenNamespace) -> PresentedCredential {
     do throws(VaultError) {
       let key = try namespace.key(.presentation)
       guard let pass = try namespace.pass?.get() else {
@@ -178,36 +229,6 @@ extension VaultWorker {
     } catch {
       let code = Refusal.Code(rawValue: error.code.rawValue) ?? .keyUnusable
       return .refused(Refusal(code, "The namespace has no presentation key that can be used."))
-    }
-  }
-}
-
-/// A credential key for the engine: it signs device transcripts and nothing else.
-private struct CredentialKey: CredentialSigner {
-  private let key: P256PrivateKey
-
-  init(_ key: P256PrivateKey) { self.key = key }
-
-  var publicKey: P256PublicKey { key.publicKey }
-
-  func sign(_ transcript: DeviceTranscript) throws(AliroError) -> P256Signature {
-    do { return try key.signature(message: transcript.bytes.span) } catch {
-      throw .refused(Refusal(.busy, "The signature could not be made; try again."))
-    }
-  }
-}
-
-/// Keys from the kernel's generator: the only source the daemon has.
-private struct SystemKeys: SessionKeySource {
-  func makeEphemeralKey() throws(AliroError) -> P256PrivateKey {
-    do { return try P256PrivateKey.generate() } catch {
-      throw .refused(Refusal(.busy, "No locked memory is left for a key; try again."))
-    }
-  }
-
-  func makeDecoyKey() throws(AliroError) -> SecretBytes {
-    do { return try SecretBytes(random: 32) } catch {
-      throw .refused(Refusal(.busy, "No locked memory is left for a key; try again."))
     }
   }
 }

@@ -12,8 +12,9 @@ extension Dispatcher {
         return
       }
       let wanted = PresentationRequest(
-        intent: intent == .secure ? .secure : .unsecure, readerVersions: readerVersions,
-        version: version)
+        .ble(
+          readerVersions: readerVersions, version: version,
+          intent: intent == .secure ? .secure : .unsecure))
       worker.openPresentation(
         params.namespace, wanted, connection: call.connection, by: call.subject,
         call.answer { opened in
