@@ -115,6 +115,7 @@ struct Daemon {
   private func openVault(_ configuration: Configuration) throws(DaemonFailure) -> Vault {
     var settings = VaultSettings()
     settings.presentationSeconds = Int64(configuration.presentationTimeout)
+    settings.auth0Timeout = Int64(configuration.auth0Timeout)
     do throws(VaultError) {
       return try Vault(VaultLocation(directory: options.data), settings: settings)
     } catch {

@@ -32,6 +32,7 @@ import VaultServer
       drain-timeout = 3
       rate = 100
       burst = 50
+      auth0-timeout-ms = 500
       presentation-timeout = 2min\r
       """
     var expected = Configuration()
@@ -53,6 +54,7 @@ import VaultServer
     expected.limits.rate = 100
     expected.limits.burst = 50
     expected.presentationTimeout = 120
+    expected.auth0Timeout = 500
     #expect(try ConfigurationFile.parse(text, path: "f") == expected)
     for key in ConfigurationKey.all { #expect(text.contains(key.name)) }
   }
@@ -86,6 +88,9 @@ import VaultServer
     ),
     ("idle-timeout = 25h", 1, "idle-timeout: 25h is not within 0s to 1440min"),
     ("drain-timeout = 0", 1, "drain-timeout: 0 is not within 1s to 10min"),
+    ("auth0-timeout-ms = 499", 1, "auth0-timeout-ms: 499 is not within 500 to 30000"),
+    ("auth0-timeout-ms = 30001", 1, "auth0-timeout-ms: 30001 is not within 500 to 30000"),
+    ("auth0-timeout-ms = 3s", 1, "auth0-timeout-ms: \"3s\" is not a whole number"),
     ("allow-uid = no-such-user", 1, "allow-uid: there is no such user: no-such-user"),
     ("allow-uid = 4294967295", 1, "allow-uid: there is no such user: 4294967295"),
     ("allow-uid = 0x10", 1, "allow-uid: there is no such user: 0x10"),
@@ -106,7 +111,7 @@ import VaultServer
     let example = ConfigurationFile.example
     #expect(try ConfigurationFile.parse(example, path: "f") == Configuration())
     let settings = example.split(separator: "\n").compactMap { line in
-      line.firstMatch(of: /^# ([a-z-]+ = .*)$/).map { String($0.1) }
+      line.firstMatch(of: /^# ([a-z0-9-]+ = .*)$/).map { String($0.1) }
     }
     #expect(settings.count == ConfigurationKey.all.count)
     let values = settings.filter { $0.firstMatch(of: /^(allow|admin)-/) == nil }.joined(

@@ -8,8 +8,8 @@ public struct RevocationSummary: VaultResult, Hashable {
   public var validFrom: Timestamp
   /// The last second it is valid.
   public var validUntil: Timestamp
-  /// What a reader does with its list.
-  public var mode: RevocationMode
+  /// What a reader does with its list, if it says so.
+  public var mode: RevocationMode?
   /// How many credentials it names.
   public var entries: Int64
 
@@ -19,10 +19,10 @@ public struct RevocationSummary: VaultResult, Hashable {
   ///   - signed: when the issuer signed it.
   ///   - validFrom: the first second it is valid.
   ///   - validUntil: the last second it is valid.
-  ///   - mode: what a reader does with its list.
+  ///   - mode: what a reader does with its list, if it says so.
   ///   - entries: how many credentials it names.
   public init(
-    signed: Timestamp, validFrom: Timestamp, validUntil: Timestamp, mode: RevocationMode,
+    signed: Timestamp, validFrom: Timestamp, validUntil: Timestamp, mode: RevocationMode? = nil,
     entries: Int64
   ) {
     self.signed = signed
@@ -43,8 +43,7 @@ public struct RevocationSummary: VaultResult, Hashable {
     writer.timestamp(validFrom)
     writer.name("valid_until")
     writer.timestamp(validUntil)
-    writer.name("mode")
-    writer.string(mode.rawValue)
+    writer.optional("mode", mode?.rawValue)
     writer.name("entries")
     writer.integer(entries)
     writer.endObject()

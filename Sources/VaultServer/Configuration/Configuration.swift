@@ -16,6 +16,8 @@ package struct Configuration: Hashable, Sendable {
   package var limits = Limits()
   /// After how many seconds an open presentation is given up.
   package var presentationTimeout = 30
+  /// How many milliseconds a reader on BLE has for its first command.
+  package var auth0Timeout = 2500
 
   /// The standard configuration.
   package init() {}

@@ -58,6 +58,9 @@ package struct ConfigurationKey: Sendable {
     count("burst", \.limits.burst, 1...1_000_000, "requests a user may send at once beyond it"),
     duration(
       "presentation-timeout", \.presentationTimeout, "gives up an open presentation", 1...3600),
+    count(
+      "auth0-timeout-ms", \.auth0Timeout, 500...30_000,
+      "milliseconds that a reader on BLE has for its first command"),
   ]
 
   /// The key with a name.

@@ -60,12 +60,12 @@ enum PassView {
     let view = ResultView(revocation)
     let mode =
       switch revocation["mode"]?.text {
-      case RevocationMode.overwrite.rawValue: "replaces the reader's list"
-      case RevocationMode.append.rawValue: "adds to the reader's list"
-      default: view["mode"]
+      case RevocationMode.overwrite.rawValue: ", to replace the reader's list"
+      case RevocationMode.append.rawValue: ", to be added to the reader's list"
+      default: ""
       }
     let entries = count(revocation["entries"], "entry", "entries")
-    return "\(entries), \(mode); signed \(view["signed"]), "
+    return "\(entries)\(mode); signed \(view["signed"]), "
       + "valid \(view["valid_from"]) to \(view["valid_until"])"
   }
 
