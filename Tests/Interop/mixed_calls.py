@@ -103,7 +103,7 @@ class Workload:
         signed, until = usual_validity()
         self.signed = signed
         for namespace, credential in self.credentials.items():
-            unlock_pass = self.door.unlock_pass(credential, signed, until)
+            unlock_pass = self.door.unlock_pass(credential, signed, until, resolving=True)
             self.client.call("pass.store", {"namespace": namespace, "pass": unlock_pass})
 
     def many(self) -> None:
@@ -155,6 +155,11 @@ class Workload:
                 raise SystemExit("mixed_calls: a spoiled AUTH1 was not refused")
         self.client.refused("invalid_params", "key.sign", {
             "namespace": namespace, "message": "A===", "format": "raw"})
+        spoiled_pass = self.door.unlock_pass(
+            self.credentials[namespace], *usual_validity(), resolving=True)
+        spoiled_pass["reader_groups"][0]["reader_group_id"] = "A==="
+        self.client.refused("invalid_params", "pass.store", {
+            "namespace": namespace, "pass": spoiled_pass})
         self.client.refused("forbidden", "unseal", {"passphrase": self.passphrase})
         self.admin.refused("conflict", "unseal", {"key": self.key})
         self.admin.refused("conflict", "unseal", {"passphrase": self.passphrase})
@@ -203,7 +208,9 @@ def main() -> int:
     workload.run()
     print(json.dumps({
         "calls": Counted.calls, "namespaces": workload.namespaces,
-        "typed": workload.typed, "ended": workload.ended, "open": workload.open,
+        "typed": workload.typed, "ended": workload.ended,
+        # A resolving key stays with the opened namespace.
+        "open": workload.open | {"resolving key": workload.door.resolving_key.hex()},
     }), flush=True)
     sys.stdin.read()
     return 0

@@ -143,6 +143,7 @@ import Testing
       ("unseal", ["key": key]), ("seal", [:]), ("slot.list", [:]),
       ("slot.add", ["label": "x", "key": key]), ("slot.remove", ["slot": 1]),
       ("namespace.revoke", ["namespace": "a"]),
+      ("namespace.configure", ["namespace": "a", "user_confirmation": true]),
     ]
     for (method, params) in calls {
       let answer = try socket.call(method, params)

@@ -18,4 +18,12 @@ public enum PresentationState: String, CaseIterable, Hashable, Sendable {
   case failed
   /// The caller closed the session.
   case closed
+
+  /// Whether no message is heard any more.
+  public var isOver: Bool {
+    switch self {
+    case .finished, .failed, .closed: true
+    default: false
+    }
+  }
 }

@@ -1,4 +1,3 @@
-import AliroEngine
 import VaultAPI
 import VaultCore
 import VaultCrypto
@@ -44,63 +43,5 @@ extension Dispatcher {
     default:
       call.fail(RPCError(.internalError))
     }
-  }
-
-  func carryOutPass(_ request: VaultRequest, _ call: Call) {
-    switch request {
-    case .passStore(let params):
-      worker.storePass(
-        TokenUnlockPass(params.pass), params.namespace, by: call.subject,
-        call.answer { stored in
-          let pass = stored.value.pass
-          return PassStoreResult(
-            replaced: stored.value.replaced, digest: pass.digest, signed: pass.document.signed,
-            validFrom: pass.document.validFrom, validUntil: pass.document.validUntil,
-            readerGroups: pass.groups, seq: stored.sequence)
-        })
-    case .passInfo(let params):
-      worker.describePass(
-        params.namespace, by: call.subject,
-        call.answer { found in
-          let pass = found.value
-          return PassInfoResult(
-            digest: pass.digest, signed: pass.document.signed,
-            validFrom: pass.document.validFrom, validUntil: pass.document.validUntil,
-            readerGroups: pass.groups, issuer: PassIssuer(verified: false), access: [],
-            stored: Timestamp(clamping: pass.stored),
-            usable: pass.refusal == nil, reason: pass.refusal.map { RPCErrorCode($0.code) })
-        })
-    case .passDelete(let params):
-      worker.deletePass(
-        params.namespace, by: call.subject,
-        call.answer { deleted in
-          let found = deleted.value
-          return PassDeleteResult(
-            deleted: found.hadKey || found.hadPass, key: found.hadKey, pass: found.hadPass,
-            seq: deleted.sequence)
-        })
-    default:
-      call.fail(RPCError(.internalError))
-    }
-  }
-}
-
-extension TokenUnlockPass {
-  /// The pass as it came in; nothing of it is checked but its encoding.
-  fileprivate init(_ content: PassContent) {
-    self.init(
-      accessDocument: content.accessDocument,
-      readerGroups: content.readerGroups.map {
-        ReaderGroup(
-          groupIdentifier: $0.readerGroupId, issuerCAPublicKey: $0.issuerCaPublicKey,
-          issuerCACertificateDER: $0.issuerCaCertificateDer)
-      })
-  }
-}
-
-extension RPCErrorCode {
-  /// The wire's code for the reason of a refusal.
-  init(_ code: Refusal.Code) {
-    self = VaultError.Code(rawValue: code.rawValue).map { RPCErrorCode($0) } ?? .internalError
   }
 }

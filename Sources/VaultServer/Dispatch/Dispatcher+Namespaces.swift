@@ -20,7 +20,10 @@ extension Dispatcher {
       worker.listNamespaces(
         prefix: params.prefix?.rawValue ?? "", after: params.after, limit: Int(params.limit),
         by: call.subject, call.answer { NamespaceListResult($0) })
-    case .namespaceConfigure: call.fail(RPCError(.unsupported))
+    case .namespaceConfigure(let params):
+      worker.configureNamespace(
+        params.namespace, userConfirmation: params.userConfirmation, by: call.subject,
+        call.answer { NamespaceConfigureResult(seq: $0.sequence) })
     case .namespaceRevoke(let params):
       worker.revokeNamespace(
         params.namespace, by: call.subject,
@@ -43,7 +46,7 @@ extension NamespaceGetResult {
       keys: namespace.keys.map {
         KeySummary(purpose: $0.purpose.rawValue, version: $0.version, state: .active)
       },
-      pass: namespace.hasPass, userConfirmation: false)
+      pass: namespace.hasPass, userConfirmation: namespace.allowsUserConfirmation)
   }
 }
 

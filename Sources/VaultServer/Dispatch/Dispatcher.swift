@@ -127,7 +127,8 @@ extension OpeningSecret {
 }
 
 extension SecretBox {
-  fileprivate func copy() throws(VaultError) -> SecretBytes {
+  /// A copy that the vault may keep.
+  func copy() throws(VaultError) -> SecretBytes {
     do { return try bytes.duplicate() } catch {
       throw VaultError(.busy, "no locked memory is left: try again", retry: true)
     }
