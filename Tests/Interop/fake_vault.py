@@ -18,25 +18,14 @@ from datetime import datetime, timezone
 import cbor2
 from cryptography.hazmat.primitives import serialization
 
-from aliro_reader import crypto
+import fake_sign
+from aliro_reader import crypto, exchange
+from fake_sign import Refusal, b64, unb64
 from simulated_device import DeviceConfig, SimulatedDevice
+from simulated_rules import Refused
 
 NAMESPACES = {}
 LOCK = threading.Lock()
-
-
-class Refusal(Exception):
-    def __init__(self, code: str, number: int = -32011):
-        super().__init__(code)
-        self.code, self.number = code, number
-
-
-def b64(octets: bytes) -> str:
-    return base64.b64encode(octets).decode()
-
-
-def unb64(text: str) -> bytes:
-    return base64.b64decode(text, validate=True)
 
 
 def key_public(params: dict, _: dict) -> dict:
@@ -52,59 +41,123 @@ def key_public(params: dict, _: dict) -> dict:
 def pass_store(params: dict, _: dict) -> dict:
     entry, stored = NAMESPACES[params["namespace"]], params["pass"]
     document = unb64(stored["access_document"])
-    mso = cbor2.loads(cbor2.loads(cbor2.loads(document)["1"]["2"][2]).value)
-    entry["times"] = [mso["6"][name] for name in "123"]
+    times, texts = document_times(document)
+    if datetime.now(timezone.utc) >= times[2]:
+        raise Refusal("expired", -32006)
+    entry.update(times=times, signed=texts[0], persistent={}, revoked=None,
+                 documents={"aliro-a": document}, mailbox=mailbox_of(entry, stored))
+    if "revocation_document" in stored:
+        entry["documents"]["aliro-r"] = unb64(stored["revocation_document"])
+        entry["revoked"] = document_times(entry["documents"]["aliro-r"])[1][0]
     entry["groups"] = {unb64(group["reader_group_id"]): unb64(group["issuer_ca_public_key"])
                        for group in stored["reader_groups"]}
-    texts = [moment.strftime("%Y-%m-%dT%H:%M:%SZ") for moment in entry["times"]]
-    entry["signed"] = texts[0]
+    entry["resolving"] = {unb64(group["reader_group_id"]): unb64(group["group_resolving_key"])
+                          for group in stored["reader_groups"] if "group_resolving_key" in group}
     return {"replaced": False, "digest": b64(hashlib.sha256(document).digest()),
             "signed": texts[0], "valid_from": texts[1], "valid_until": texts[2],
             "reader_groups": [group["reader_group_id"] for group in stored["reader_groups"]],
             "seq": 1}
 
 
+def document_times(document: bytes) -> tuple:
+    mso = cbor2.loads(cbor2.loads(cbor2.loads(document)["1"]["2"][2]).value)
+    times = [mso["6"][name] for name in "123"]
+    return times, [moment.strftime("%Y-%m-%dT%H:%M:%SZ") for moment in times]
+
+
+def mailbox_of(entry: dict, stored: dict):
+    """One of the same size stays as it is."""
+    settings, former = stored.get("mailbox"), entry.get("mailbox")
+    if settings is None:
+        return None
+    keep = former is not None and len(former.contents) == settings["size"]
+    return exchange.Mailbox(bytes(former.contents) if keep else bytes(settings["size"]),
+                            settings["readable"], settings["writable"], settings["step_up"])
+
+
+def problem_of(entry: dict):
+    now = datetime.now(timezone.utc)
+    if "times" not in entry:
+        return "pass_missing"
+    if now >= entry["times"][2]:
+        return "expired"
+    return "not_yet_valid" if now < entry["times"][1] else None
+
+
 def presentation_open(params: dict, sessions: dict) -> dict:
     entry = NAMESPACES[params["namespace"]]
-    problem, now = None, datetime.now(timezone.utc)
-    if "times" not in entry:
-        problem = "pass_missing"
-    elif now >= entry["times"][2]:
-        problem = "expired"
-    elif now < entry["times"][1]:
-        problem = "not_yet_valid"
-    device = SimulatedDevice(DeviceConfig(
-        credential=entry["key"], groups=entry.get("groups", {}),
-        signed_time=entry.get("signed"), versions=unb64(params["reader_versions"]),
-        action=1 if params["intent"] == "unsecure" else 0, pass_problem=problem))
+    confirmed = params.get("user_confirmed", False) and entry.get("confirmation", False)
+    config = DeviceConfig(
+        credential=entry["key"], groups=entry.get("groups", {}), transport=params["transport"],
+        signed_time=entry.get("signed"), revocation_time=entry.get("revoked"),
+        documents=entry.get("documents", {}), mailbox=entry.get("mailbox"),
+        persistent=entry.get("persistent", {}), user_confirmed=confirmed,
+        pass_problem=problem_of(entry))
+    if config.transport == "ble":
+        config.intent, config.versions = params["intent"], unb64(params["reader_versions"])
+    device = SimulatedDevice(config)
     identifier = secrets.token_hex(16)
     sessions[identifier] = device
-    return {"presentation": identifier, "messages": [b64(m) for m in device.open()],
-            "state": device.state, "events": [], "expires": "2026-01-01T00:00:00Z", "seq": 1}
+    result = {"presentation": identifier, "messages": [b64(m) for m in device.open()],
+              "state": device.state, "events": [], "expires": "2026-01-01T00:00:00Z", "seq": 1}
+    if config.transport == "ble":
+        result["timeout_ms"] = int(config.auth0_timeout * 1000)
+    return result
 
 
 def presentation_exchange(params: dict, sessions: dict) -> dict:
+    message = unb64(params["message"])
+    if len(message) > 4096:
+        raise Refusal("too_large", -32018)
+    device = running(params, sessions)
+    return step(device, device.receive(message))
+
+
+def presentation_request(params: dict, sessions: dict) -> dict:
+    device = running(params, sessions)
+    ranging = params.get("ranging")
+    try:
+        messages = device.request(params["request"], ranging and (
+            ranging["message"], unb64(ranging["payload"])))
+    except Refused as refused:
+        raise Refusal(refused.code) from refused
+    return step(device, messages)
+
+
+def running(params: dict, sessions: dict) -> SimulatedDevice:
     device = sessions.get(params["presentation"])
     if device is None:
         raise Refusal("not_found", -32003)
     if device.state in ("failed", "finished"):
         raise Refusal("protocol_error")
-    message = unb64(params["message"])
-    if len(message) > 4096:
-        raise Refusal("too_large", -32018)
-    result = {"messages": [b64(m) for m in device.receive(message)], "state": device.state,
-              "events": device.events, "seq": 1}
+    return device
+
+
+def step(device: SimulatedDevice, messages: list) -> dict:
+    result = {"messages": [b64(m) for m in messages], "state": device.state,
+              "events": device.events, "disconnect": device.disconnect, "seq": 1,
+              "ranging": [{"message": kind, "payload": b64(payload)}
+                          for kind, payload in device.ranging]}
     if device.status_word:
-        result["status_word"] = device.status_word
+        result["status_word"] = device.status_word.lower()
     if device.refusal:
         result["refusal"] = {"code": device.refusal.code, "message": str(device.refusal)}
     return result
 
 
+def namespace_configure(params: dict, _: dict) -> dict:
+    NAMESPACES[params["namespace"]]["confirmation"] = params["user_confirmation"]
+    return {"seq": 1}
+
+
 METHODS = {
     "status": lambda params, sessions: {"state": "unsealed"},
     "key.public": key_public, "pass.store": pass_store,
+    "namespace.configure": namespace_configure,
     "presentation.open": presentation_open, "presentation.exchange": presentation_exchange,
+    "presentation.request": presentation_request,
+    "presentation.sign": lambda params, _: fake_sign.sign(NAMESPACES[params["namespace"]], params),
+    "presentation.match": lambda params, _: fake_sign.match(NAMESPACES, params),
 }
 
 

@@ -1,17 +1,16 @@
 """A hand-driven presentation: writes what no good reader would, and watches the vault.
 
-Whatever the fault, `FaultSession` also looks for what must never happen: an answered
-AUTH1, identifying octets in clear, an RKE request, or a grant.
+Whatever the fault, `FaultSession` also looks for what must never happen: an answered AUTH1,
+identifying octets in clear, an RKE request, or a grant.
 """
 
-import base64
+import time
 from dataclasses import dataclass, field
 from typing import List, Optional
 
-from aliro_reader import ble, commands, crypto, tlv
+from aliro_reader import ble, commands, crypto, selection, step_up, tlv
+from presenting import VERSION, octets_of, open_parameters, text
 from vault_client import VaultClient, VaultError
-
-VERSION = b"\x01\x00"
 
 
 class Surprise(AssertionError):
@@ -30,10 +29,13 @@ class Answer:
     is_error: bool = False      # a JSON-RPC error rather than a result
     messages: List[bytes] = field(default_factory=list)
     events: List[str] = field(default_factory=list)
+    details: List[str] = field(default_factory=list)
+    ranging: List[dict] = field(default_factory=list)
 
     @property
     def refused(self) -> bool:
-        return self.is_error or self.state == "failed" or self.status_word not in ("", "9000")
+        return self.is_error or self.state == "failed" or (
+            self.status_word not in ("", "9000") and not self.status_word.startswith("61"))
 
     def __str__(self) -> str:
         kind = "error" if self.is_error else f"state {self.state}"
@@ -42,38 +44,60 @@ class Answer:
 
 class FaultSession:
     def __init__(self, vault: VaultClient, namespace: str, door, credential: bytes,
-                 versions: bytes = VERSION, intent: str = "unsecure"):
+                 versions: bytes = VERSION, intent: str = "unsecure", transport: str = "ble",
+                 selects: bool = True, reader_identifier: Optional[bytes] = None, **options):
         self.vault, self.door, self.credential = vault, door, credential
+        self.over_ble = transport == "ble"
         self.ephemeral = crypto.new_key()
         self.transaction_identifier = crypto.random_octets(16)
-        self.reader_identifier = door.reader_identifier
+        self.reader_identifier = reader_identifier or door.reader_identifier
         self.flags = b"\x00\x01"
         self.transaction: Optional[crypto.Transaction] = None
         self.keys: Optional[crypto.SessionKeys] = None
+        self.persistent_key: Optional[bytes] = None
+        self.channel: Optional[crypto.Channel] = None
+        self.step_up: Optional[crypto.Channel] = None
         self.link: Optional[ble.SecureLink] = None
         self.leaks: List[str] = []
         self.auth1_answered = False
+        self.proprietary = crypto.DEFAULT_A5
         opened = vault.call("presentation.open", {
-            "namespace": namespace, "transport": "ble", "intent": intent,
-            "reader_versions": _text(versions), "version": _text(VERSION)})
+            **open_parameters(namespace, transport, intent, versions), **options})
         self.presentation = opened["presentation"]
-        self.opening = _as_answer("OPEN", opened)
-        first = ble.decode(self.opening.messages[0])
-        self.proprietary = ble.single_attribute(first.payload, 0, len(first.payload) - 2)
+        self.timeout = opened.get("timeout_ms", 2500) / 1000
+        self.opening = self._as_answer("OPEN", opened)
+        if self.over_ble:
+            first = ble.decode(self.opening.messages[0])
+            self.proprietary = ble.single_attribute(first.payload, 0, len(first.payload) - 2)
+        elif selects:
+            self.select()
 
     # --- sending -----------------------------------------------------------------------
 
     def send(self, label: str, message: bytes) -> Answer:
+        return self._call(label, "presentation.exchange", {"message": text(message)})
+
+    def request(self, request: str, **more) -> Answer:
+        return self._call("REQUEST", "presentation.request", {"request": request, **more})
+
+    def _call(self, label: str, method: str, parameters: dict) -> Answer:
         try:
-            answer = _as_answer(label, self.vault.call("presentation.exchange", {
-                "presentation": self.presentation, "message": _text(message)}))
+            answer = self._as_answer(label, self.vault.call(
+                method, {"presentation": self.presentation, **parameters}))
         except VaultError as error:
             answer = Answer(label, code=error.code, is_error=True)
         self._watch(answer)
         return answer
 
     def apdu(self, label: str, octets: bytes) -> Answer:
-        return self.send(label, ble.command(octets))
+        return self.send(label, ble.command(octets) if self.over_ble else octets)
+
+    def command(self, label: str, ins: int, data: bytes) -> Answer:
+        """A whole command, chained when it must be."""
+        parts = commands.chained(ins, data)
+        for part in parts[:-1]:
+            self.good(self.apdu(f"{label} part", part))
+        return self.apdu(label, parts[-1])
 
     def good(self, answer: Answer) -> Answer:
         if answer.refused:
@@ -84,7 +108,7 @@ class FaultSession:
         if "access_granted" in answer.events:
             self.leaks.append(f"{answer.label}: access was granted")
         for message in answer.messages:
-            if message[:2] == b"\x02\x04":
+            if self.over_ble and message[:2] == b"\x02\x04":
                 self.leaks.append(f"{answer.label}: an RKE request was sent")
             for name, secret in (("x of the credential key", self.credential[1:33]),
                                  ("key slot", crypto.key_slot(self.credential))):
@@ -94,6 +118,12 @@ class FaultSession:
             self.auth1_answered = True
 
     # --- the steps of a run, each with everything changeable ------------------------------
+
+    def select(self, aid: bytes = commands.EXPEDITED_AID) -> Answer:
+        answer = self.good(self.apdu("SELECT", commands.apdu(commands.SELECT, aid)))
+        if aid == commands.EXPEDITED_AID:
+            self.proprietary = selection.parse_fci(answer.data, aid)
+        return answer
 
     def auth0_pairs(self, **changes: bytes) -> tlv.Pairs:
         pairs = commands.auth0_fields(
@@ -111,13 +141,15 @@ class FaultSession:
         return answer
 
     def _take_device_key(self, data: bytes) -> None:
-        device = dict(tlv.decode_all(data))[0x86]
-        crypto.load_point(device)
+        found = dict(tlv.decode_all(data))
+        crypto.load_point(found[0x86])
+        self.cryptogram = found.get(0x9D, b"")
         self.transaction = crypto.Transaction(
             group_key=crypto.point_of(self.door.trusted),
             reader_identifier=self.reader_identifier,
-            reader_ephemeral=crypto.point_of(self.ephemeral), device_ephemeral=device,
+            reader_ephemeral=crypto.point_of(self.ephemeral), device_ephemeral=found[0x86],
             transaction_identifier=self.transaction_identifier, flags=self.flags,
+            interface=crypto.INTERFACE_BLE if self.over_ble else crypto.INTERFACE_NFC,
             proprietary=self.proprietary)
 
     def begin(self) -> "FaultSession":
@@ -126,7 +158,7 @@ class FaultSession:
 
     def load_cert(self, compressed: Optional[bytes] = None) -> Answer:
         data = self.door.certificate() if compressed is None else compressed
-        return self.apdu("LOAD CERT", commands.apdu(commands.LOAD_CERT, data))
+        return self.command("LOAD CERT", commands.LOAD_CERT, data)
 
     def signature(self, key=None, usage: bytes = crypto.READER_USAGE, **changes) -> bytes:
         facts = self.transaction
@@ -139,42 +171,94 @@ class FaultSession:
         if data is None:
             signed = self.signature(key, **signing) if signature is None else signature
             data = tlv.encode_all(commands.auth1_fields("key", signed, certificate))
-        parts = commands.chained(commands.AUTH1, data)
-        for part in parts[:-1]:
-            self.good(self.apdu("AUTH1 part", part))
-        return self.apdu("AUTH1", parts[-1])
+        return self.command("AUTH1", commands.AUTH1, data)
 
-    def accepted(self, versions: bytes = VERSION) -> "FaultSession":
-        """Through AUTH1, for faults of what comes behind it."""
+    def accepted(self, versions: bytes = VERSION, **salt) -> "FaultSession":
+        """Through AUTH1, for faults of what comes behind it; `salt` spoils the reader's keys."""
         self.begin()
         answer = self.good(self.auth1())
+        facts = crypto.Transaction(**{**self.transaction.__dict__, **salt})
         kdh = self.transaction.kdh(self.ephemeral, self.transaction.device_ephemeral)
-        self.keys = crypto.volatile_keys(kdh, self.transaction)
-        crypto.HalfChannel(self.keys.expedited_device, crypto.TO_READER).open(answer.data)
-        self.link = ble.SecureLink.for_reader(crypto.ble_keys(self.keys.ble, versions, VERSION))
+        self.take_keys(crypto.volatile_keys(kdh, facts), versions)
+        self.step_up = crypto.Channel.for_reader(*crypto.step_up_keys(self.keys.step_up))
+        self.persistent_key = crypto.persistent_key(kdh, facts, self.credential)
+        if not salt:
+            self.channel.open(answer.data)
         return self
+
+    def fast(self, persistent_key: bytes) -> "FaultSession":
+        """Through a keyed AUTH0."""
+        self.flags = b"\x01\x01"
+        self.begin()
+        block = crypto.fast_block(persistent_key, self.transaction, self.credential)
+        if crypto.open_cryptogram(block[0], self.cryptogram) is None:
+            raise Surprise("the cryptogram is not keyed")
+        self.take_keys(crypto.SessionKeys(block[1], block[2], b"", block[3], block[4]))
+        return self
+
+    def take_keys(self, keys: crypto.SessionKeys, versions: bytes = VERSION) -> None:
+        self.keys = keys
+        self.channel = crypto.Channel.for_reader(keys.expedited_reader, keys.expedited_device)
+        self.link = ble.SecureLink.for_reader(crypto.ble_keys(keys.ble, versions, VERSION))
 
     def completed_message(self, identifier: int = ble.COMPLETED) -> bytes:
         return self.link.seal(ble.NOTIFICATION, identifier, bytes.fromhex("00022000"))
 
+    def exchange(self, plaintext: bytes, channel: Optional[crypto.Channel] = None) -> Answer:
+        sealed = (channel or self.channel).seal(plaintext)
+        return self.command("EXCHANGE", commands.EXCHANGE, sealed)
 
-def _text(octets: bytes) -> str:
-    return base64.b64encode(octets).decode()
+    def exchanged(self, plaintext: bytes, channel: Optional[crypto.Channel] = None) -> bytes:
+        """A good EXCHANGE: the plaintext of its answer."""
+        return (channel or self.channel).open(self.whole(self.exchange(plaintext, channel)))
 
+    def envelope(self, request: bytes) -> Answer:
+        return self.command("ENVELOPE", commands.ENVELOPE, step_up.wrap(self.step_up.seal(request)))
 
-def _as_answer(label: str, result: dict) -> Answer:
-    """Also checks that the result agrees with the octets it carries."""
-    messages = [base64.b64decode(message, validate=True) for message in result["messages"]]
-    answer = Answer(label, state=result["state"], messages=messages,
-                    code=result.get("refusal", {}).get("code", ""),
-                    events=[event["event"] for event in result["events"]])
-    apdus = [m for m in map(ble.decode, messages) if m.protocol == ble.ACCESS_PROTOCOL]
-    if len(apdus) > 1:
-        raise AssertionError(f"{label}: more than one answer APDU")
-    for message in apdus:
-        answer.data, word = commands.split_answer(message.payload)
-        answer.status_word = word.hex().upper()
-    if result.get("status_word", "").upper() != answer.status_word:
-        raise AssertionError(f"{label}: status_word says {result.get('status_word')!r}, "
-                             f"the answer APDU {answer.status_word!r}")
-    return answer
+    def enveloped(self, request: bytes) -> dict:
+        """A good ENVELOPE: the decoded DeviceResponse."""
+        data = self.whole(self.envelope(request))
+        return step_up.decode(self.step_up.open(step_up.unwrap(data)))
+
+    def stepped_up(self) -> "FaultSession":
+        """Ready for ENVELOPE."""
+        self.accepted()
+        if not self.over_ble:
+            self.select(commands.STEP_UP_AID)
+        return self
+
+    def get_response(self) -> Answer:
+        return self.apdu("GET RESPONSE", commands.apdu(commands.GET_RESPONSE, b""))
+
+    def whole(self, answer: Answer) -> bytes:
+        data = self.good(answer).data
+        while answer.status_word.startswith("61"):
+            answer = self.good(self.get_response())
+            data += answer.data
+        return data
+
+    def wait(self, share: float) -> None:
+        """Lets that much of the time pass in which AUTH0 must come."""
+        time.sleep(self.timeout * share)
+
+    def _as_answer(self, label: str, result: dict) -> Answer:
+        """Also checks that the result agrees with the octets it carries."""
+        messages = [octets_of(message) for message in result["messages"]]
+        answer = Answer(label, state=result["state"], messages=messages,
+                        code=result.get("refusal", {}).get("code", ""),
+                        events=[event["event"] for event in result["events"]],
+                        details=[event.get("detail", "") for event in result["events"]],
+                        ranging=result.get("ranging", []))
+        apdus = messages
+        if self.over_ble:
+            decoded = map(ble.decode, messages)
+            apdus = [m.payload for m in decoded if m.protocol == ble.ACCESS_PROTOCOL]
+        if len(apdus) > 1:
+            raise AssertionError(f"{label}: more than one answer APDU")
+        for apdu in apdus:
+            answer.data, word = commands.split_answer(apdu)
+            answer.status_word = word.hex().upper()
+        if result.get("status_word", "").upper() != answer.status_word:
+            raise AssertionError(f"{label}: status_word says {result.get('status_word')!r}, "
+                                 f"the answer APDU {answer.status_word!r}")
+        return answer

@@ -24,40 +24,6 @@ from unlock import Narrator, present  # noqa: E402
 from vault_client import VaultClient  # noqa: E402
 
 
-def socket_path(name: str) -> str:
-    path = os.environ.get(name)
-    if not path:
-        raise RuntimeError(f"{name} is not set: these tests need a running, unsealed vault")
-    return path
-
-
-class Bench:
-    """One connection, one namespace with a good pass, and fresh ones on request."""
-
-    def __init__(self) -> None:
-        self.vault = VaultClient(socket_path("LATCHKEY_CLIENT_SOCKET"))
-        self.prefix = "oracle/" + crypto.random_octets(6).hex()
-        self.count = 0
-        self.door = Door()
-        self.namespace, self.credential = self.fresh_namespace()
-        self.signed, end = usual_validity()
-        self.store(self.namespace,
-                   self.door.unlock_pass(self.credential, self.signed, end))
-
-    def fresh_namespace(self) -> tuple:
-        self.count += 1
-        namespace = f"{self.prefix}/{self.count}"
-        result = self.vault.call("key.public", {"namespace": namespace})
-        return namespace, base64.b64decode(result["point"], validate=True)
-
-    def store(self, namespace: str, unlock_pass: dict) -> dict:
-        return self.vault.call("pass.store", {"namespace": namespace, "pass": unlock_pass})
-
-    def session(self, namespace=None, credential=None, door=None, **options) -> FaultSession:
-        return FaultSession(self.vault, namespace or self.namespace, door or self.door,
-                            credential or self.credential, **options)
-
-
 class Presentation(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -15,24 +15,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from cryptography.hazmat.primitives import serialization  # noqa: E402
 
-from aliro_reader import Reader, ReaderError, document  # noqa: E402
+from aliro_reader import (  # noqa: E402
+    Reader, ReaderError, crypto, document, exchange, step_up)
 from door import Door, usual_validity  # noqa: E402
+from presenting import Failed, Narrator, present  # noqa: E402
 from vault_client import VaultClient, VaultError, WireError  # noqa: E402
 
-VERSION = b"\x01\x00"
-
-
-class Failed(Exception):
-    """The run did not end as it should; the text is for the person who started it."""
-
-
-class Narrator:
-    def __init__(self) -> None:
-        self.number = 0
-
-    def say(self, text: str) -> None:
-        self.number += 1
-        print(f"{self.number:2}. {text}", flush=True)
+MAILBOX = {"size": 64, "readable": True, "writable": True, "step_up": True}
+ELEMENTS = {"floor1": document.simple_element(), "floor2": document.simple_element()}
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -44,7 +34,16 @@ def parse_arguments() -> argparse.Namespace:
                         default="loadcert", help="how the reader proves its key")
     parser.add_argument("--identification", choices=["key", "slot"], default="key")
     parser.add_argument("--intent", choices=["unsecure", "secure"], default="unsecure")
-    return parser.parse_args()
+    parser.add_argument("--transport", choices=["ble", "nfc"], default="ble")
+    parser.add_argument("--fast", action="store_true", help="a second, fast run after the first")
+    parser.add_argument("--mailbox", action="store_true", help="reads and writes the mailbox")
+    parser.add_argument("--step-up", action="store_true", help="asks for the documents")
+    parser.add_argument("--approach", action="store_true",
+                        help="BLE: the approach flow, with ranging set up")
+    arguments = parser.parse_args()
+    if arguments.approach and arguments.transport != "ble":
+        parser.error("--approach is of BLE")
+    return arguments
 
 
 def check_unsealed(path: str) -> None:
@@ -71,10 +70,15 @@ def public_key(vault: VaultClient, namespace: str, narrator: Narrator) -> bytes:
 def store_pass(vault: VaultClient, namespace: str, door: Door, credential: bytes,
                narrator: Narrator):
     valid_from, valid_until = usual_validity()
-    unlock_pass = door.unlock_pass(credential, valid_from, valid_until)
+    unlock_pass = door.unlock_pass(
+        credential, valid_from, valid_until, elements=ELEMENTS, revocation=True, mailbox=MAILBOX,
+        resolving=True, names_issuer=True)
+    # A mailbox outlives a new pass with one of the same size; one of zeros is wanted here.
+    vault.call("pass.store", {"namespace": namespace, "pass": door.unlock_pass(
+        credential, valid_from, valid_until)})
     size = len(base64.b64decode(unlock_pass["access_document"]))
-    narrator.say(f"console -> vault   pass for that key, Access Document of {size} octets and "
-                 "one reader group")
+    narrator.say(f"console -> vault   pass for that key: Access Document of {size} octets, "
+                 "Revocation Document, mailbox, and one reader group")
     result = vault.call("pass.store", {"namespace": namespace, "pass": unlock_pass})
     for field, moment in (("signed", valid_from), ("valid_from", valid_from),
                           ("valid_until", valid_until)):
@@ -88,42 +92,61 @@ def store_pass(vault: VaultClient, namespace: str, door: Door, credential: bytes
     return valid_from
 
 
-def present(vault: VaultClient, namespace: str, intent: str, reader: Reader,
-            narrator: Narrator) -> list:
-    """Carries messages until the vault has nothing more to say; returns its events."""
-    opened = vault.call("presentation.open", {
-        "namespace": namespace, "transport": "ble", "intent": intent,
-        "reader_versions": base64.b64encode(VERSION).decode(),
-        "version": base64.b64encode(VERSION).decode()})
-    check_refusal(opened)
-    state, events = opened["state"], list(opened["events"])
-    queue = list(opened["messages"])
-    told = 0
-    while queue:
-        try:
-            replies = reader.receive(base64.b64decode(queue.pop(0), validate=True))
-        finally:
-            for step in reader.transcript[told:]:
-                narrator.say(str(step))
-            told = len(reader.transcript)
-        for reply in replies:
-            result = vault.call("presentation.exchange", {
-                "presentation": opened["presentation"],
-                "message": base64.b64encode(reply).decode()})
-            check_refusal(result)
-            state = result["state"]
-            events += result["events"]
-            queue += result["messages"]
-    if state != "finished" or not reader.finished:
-        raise Failed(f"the run stopped: vault {state}, reader {reader.state}")
-    return events
+def reader_options(arguments: argparse.Namespace, door: Door, signed) -> dict:
+    """What the reader is told of the pass, and what it is to do."""
+    options = {
+        "transport": arguments.transport, "identification": arguments.identification,
+        "intent": "approach" if arguments.approach else arguments.intent,
+        "revocation_time": document.time_text(signed),
+        "mailbox": exchange.Mailbox(bytes(MAILBOX["size"]))}
+    if arguments.approach:
+        options |= {"ranging": True, "exchanges": [exchange.Plan(ursk=True)]}
+    if arguments.mailbox:
+        options["exchanges"] = options.get("exchanges", []) + [
+            exchange.Plan([exchange.read(0, 16), exchange.write(4, b"latchkey"),
+                           exchange.fill(32, 8, 0x2A)]),
+            exchange.Plan([exchange.write(48, b"in two")], more=True),
+            exchange.Plan([exchange.write(54, b" steps"), exchange.read(0, 48)]),
+            exchange.Plan([exchange.read(0, 64)]),
+            exchange.Plan([exchange.read(60, 16)], out_of_range=True)]
+    if arguments.step_up:
+        options["step_up"] = step_up.Request(
+            {"aliro-a": ["floor1", "garage"], "aliro-r": ["revoked"]},
+            crypto.point_of(door.issuer), held={"aliro-a": ["floor1"], "aliro-r": ["revoked"]})
+    return options
 
 
-def check_refusal(result: dict) -> None:
-    if "refusal" in result:
-        refusal = result["refusal"]
-        word = f", status word {result['status_word']}" if "status_word" in result else ""
-        raise Failed(f"the vault refuses: {refusal['code']}: {refusal['message']}{word}")
+def open_door(vault: VaultClient, arguments: argparse.Namespace, door: Door, credential: bytes,
+              signed, narrator: Narrator) -> None:
+    def reader(**changes) -> Reader:
+        options = {**reader_options(arguments, door, signed), **changes}
+        return Reader(door.reader_config(credential, signed, arguments.variant, **options))
+
+    if not arguments.fast:
+        check_events(present_once(vault, arguments, reader(), narrator), narrator)
+        return
+    narrator.say("reader             first a standard run, to make the key that fast runs use")
+    first = reader(fast=True, exchanges=[], step_up=None, ranging=False)
+    check_events(present_once(vault, arguments, first, narrator), narrator)
+    narrator.say("reader             now the fast run")
+    second = reader(fast=True, known_persistent_key=first.persistent_key,
+                    always_auth1=arguments.step_up)     # step-up needs AUTH1
+    check_events(present_once(vault, arguments, second, narrator), narrator)
+    if not second.keyed:
+        raise Failed("the second run was not a fast one")
+
+
+def present_once(vault, arguments, reader: Reader, narrator: Narrator) -> list:
+    return present(vault, arguments.namespace, reader.config.intent, reader, narrator)
+
+
+def check_events(events: list, narrator: Narrator) -> None:
+    for event in events:
+        detail = f" ({event['detail']})" if event.get("detail") else ""
+        narrator.say(f"vault -> gateway   event {event['event']}{detail}")
+    names = [event["event"] for event in events]
+    if names.count("access_granted") != 1 or {"failed", "error", "access_denied"} & set(names):
+        raise Failed(f"the vault reports {', '.join(names) or 'no events'}")
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -132,16 +155,7 @@ def run(arguments: argparse.Namespace) -> None:
     with VaultClient(arguments.client_socket) as vault:
         credential = public_key(vault, arguments.namespace, narrator)
         signed = store_pass(vault, arguments.namespace, door, credential, narrator)
-        reader = Reader(door.reader_config(
-            credential, signed, arguments.variant, identification=arguments.identification,
-            intent=arguments.intent))
-        events = present(vault, arguments.namespace, arguments.intent, reader, narrator)
-    for event in events:
-        detail = f" ({event['detail']})" if event.get("detail") else ""
-        narrator.say(f"vault -> gateway   event {event['event']}{detail}")
-    names = [event["event"] for event in events]
-    if names.count("access_granted") != 1 or {"failed", "error", "access_denied"} & set(names):
-        raise Failed(f"the vault reports {', '.join(names) or 'no events'}")
+        open_door(vault, arguments, door, credential, signed, narrator)
     print("access granted")
 
 
