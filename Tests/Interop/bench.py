@@ -4,6 +4,8 @@ import base64
 import os
 import sys
 
+import cbor2
+
 from aliro_reader import Reader, crypto, document, exchange, step_up
 from door import Door, usual_validity
 from fault_session import FaultSession
@@ -56,6 +58,7 @@ class Bench:
             mailbox=MAILBOX, resolving=True, names_issuer=True))
         self.mailbox = exchange.Mailbox(bytes(MAILBOX["size"]))
         self._fast: dict = {}
+        self._confirming = None
 
     def fresh_namespace(self) -> tuple:
         self.count += 1
@@ -81,6 +84,15 @@ class Bench:
         return FaultSession(self.vault, namespace or self.namespace, door or self.door,
                             credential or self.credential, **options)
 
+    def confirming(self) -> tuple:
+        """A namespace that takes a confirmation by its user: with its credential and door."""
+        if self._confirming is None:
+            door = Door()
+            namespace, credential = self.stored(door)
+            self.admin("namespace.configure", {"namespace": namespace, "user_confirmation": True})
+            self._confirming = namespace, credential, door
+        return self._confirming
+
     def fast_session(self) -> FaultSession:
         """A session behind a keyed AUTH0, of a reader of its own: each AUTH1 makes a new key."""
         if self.transport not in self._fast:
@@ -89,6 +101,11 @@ class Bench:
             self._fast[self.transport] = identifier, session.persistent_key
         identifier, key = self._fast[self.transport]
         return self.session(reader_identifier=identifier).fast(key)
+
+    @staticmethod
+    def device_request() -> bytes:
+        items = cbor2.dumps(step_up.items_request("aliro-a", ["floor1"]))
+        return cbor2.dumps(step_up.device_request([items]))
 
     def request(self, **options) -> step_up.Request:
         return step_up.Request(dict(WANTED), crypto.point_of(self.door.issuer), **options)

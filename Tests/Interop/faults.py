@@ -1,12 +1,12 @@
 """Named faults of the reader's side, and how a vault must refuse each of them.
 
-Status words follow section 14 of the protocol notes; where the notes leave a choice,
-all of it is listed. A fault is a function of a bench (see `test_presentation_faults`)
-that returns the answer to judge and the session it belongs to.
+Status words follow section 14 of the protocol notes; where the notes leave a choice, all of it is
+listed. A fault is a function of a bench (see `bench`) that returns the answer to judge and the
+session it belongs to. Unless it says otherwise, it is tried over BLE and over NFC.
 """
 
 from dataclasses import dataclass
-from typing import Callable, FrozenSet, List
+from typing import Callable, FrozenSet, List, Optional, Tuple
 
 from aliro_reader import commands, crypto, tlv
 
@@ -15,6 +15,9 @@ PROTOCOL = frozenset({"protocol_error"})
 # A frame that is no message at all may be refused as a parameter, before the session.
 FRAME = frozenset({"protocol_error", "invalid_params", "too_large"})
 CERTIFICATE = frozenset({"protocol_error", "reader_untrusted"})
+
+
+BOTH, BLE, NFC = ("ble", "nfc"), ("ble",), ("nfc",)
 
 
 @dataclass(frozen=True)
@@ -26,15 +29,18 @@ class Fault:
     codes: FrozenSet[str]
     after_auth1: bool = False       # AUTH1 was rightly answered before the fault
     may_be_error: bool = False      # a JSON-RPC error is as good as a failed session
+    transports: Tuple[str, ...] = BOTH
+    may_live: bool = False          # whether the session lives on is left open
+    # The session lives on: this must work after the refusal. None: the session is dead.
+    proceed: Optional[Callable] = None
 
 
 FAULTS: List[Fault] = []
 
 
 def fault(name: str, at: str, status_words: str, codes: FrozenSet[str], **more):
-    """Registers a fault; `at` and `status_words` are space separated sets."""
-    places = frozenset(at.replace("LOAD CERT", "LOAD_CERT").split())
-    places = frozenset(place.replace("_", " ") for place in places)
+    """Registers a fault; `at` is one label or several with `|`, `status_words` one or several."""
+    places = frozenset(at.split("|"))
 
     def register(run: Callable) -> Callable:
         FAULTS.append(Fault(name, run, places, frozenset(status_words.split()), codes, **more))
@@ -109,11 +115,11 @@ def _register_form() -> None:
         commands.AUTH1, tlv.encode_all(commands.auth1_fields("key", s.signature())), p1=1)),
         "6A86 6B00", PROTOCOL)
 
-    def first(name: str, at: str, words: str, octets: bytes) -> None:
+    def first(name: str, at: str, words: str, octets: bytes, **more) -> None:
         def run(bench):
             session = bench.session()
             return session, session.apdu(at, octets)
-        fault(name, at, words, PROTOCOL)(run)
+        fault(name, at, words, PROTOCOL, **more)(run)
 
     auth1 = tlv.encode_all(commands.auth1_fields("key", b"\x01" * 64))
     first("AUTH1 before AUTH0", "AUTH1", "6D00", commands.apdu(commands.AUTH1, auth1))
@@ -124,7 +130,8 @@ def _register_form() -> None:
     first("unknown INS", "INS", "6D00 6800", commands.apdu(0x55, b"\x41\x01\x00"))
     first("unknown CLA", "CLA", "6800 6E00", commands.apdu(commands.AUTH0, b"", cla=0xA0))
     first("an APDU of three octets", "APDU", "6701 6700", b"\x80\x80\x00")
-    first("an empty APDU", "APDU", "6701 6700", b"")
+    # Over NFC the APDU is the whole message, and an empty one is no parameter.
+    first("an empty APDU", "APDU", "6701 6700", b"", transports=BLE)
 
     @fault("EXCHANGE between AUTH0 and AUTH1", "EXCHANGE", "6D00", PROTOCOL)
     def exchange_early(bench):
@@ -140,15 +147,6 @@ def _register_form() -> None:
     def certificate_late(bench):
         session = bench.session().accepted()
         return session, session.load_cert()
-
-    # 6982 from a vault that serves EXCHANGE; one that does not serve it refuses the command itself.
-    @fault("EXCHANGE with a tag that does not verify", "EXCHANGE", "6982 6D00", PROTOCOL,
-           after_auth1=True)
-    def exchange_spoiled(bench):
-        session = bench.session().accepted()
-        channel = crypto.HalfChannel(session.keys.expedited_reader, crypto.TO_DEVICE)
-        sealed = flip(channel.seal(b"\x98\x00"), -1)
-        return session, session.apdu("EXCHANGE", commands.apdu(commands.EXCHANGE, sealed))
 
 
 _register_signatures()

@@ -1,7 +1,7 @@
 """Faults of BLE messages: their framing before the session, their encryption in it."""
 
 from aliro_reader import ble, crypto
-from faults import FRAME, PROTOCOL, fault, flip
+from faults import BLE, FRAME, PROTOCOL, fault, flip
 
 
 def _frame(name: str, make) -> None:
@@ -9,7 +9,7 @@ def _frame(name: str, make) -> None:
     def run(bench):
         session = bench.session()
         return session, session.send("BLE", make(ble.command(b"\x80\x80\x00\x00")))
-    fault(name, "BLE", "", FRAME, may_be_error=True)(run)
+    fault(name, "BLE", "", FRAME, may_be_error=True, transports=BLE)(run)
 
 
 def _sealed(name: str, make, open_versions: bytes = b"\x01\x00") -> None:
@@ -17,7 +17,7 @@ def _sealed(name: str, make, open_versions: bytes = b"\x01\x00") -> None:
     def run(bench):
         session = bench.session(versions=open_versions).accepted()
         return session, session.send("BLE", make(session))
-    fault(name, "BLE", "", PROTOCOL, after_auth1=True, may_be_error=True)(run)
+    fault(name, "BLE", "", PROTOCOL, after_auth1=True, may_be_error=True, transports=BLE)(run)
 
 
 def _change_link(**changes):
@@ -71,7 +71,8 @@ def _register_sealed() -> None:
             open_versions=bytes.fromhex("01000009"))
 
 
-@fault("completion sent twice", "BLE", "", PROTOCOL, after_auth1=True, may_be_error=True)
+@fault("completion sent twice", "BLE", "", PROTOCOL, after_auth1=True, may_be_error=True,
+       transports=BLE)
 def replayed(bench):
     session = bench.session().accepted()
     message = session.completed_message()
@@ -81,7 +82,7 @@ def replayed(bench):
 
 
 @fault("status changed with a spoiled tag", "BLE", "", PROTOCOL, after_auth1=True,
-       may_be_error=True)
+       may_be_error=True, transports=BLE)
 def spoiled_status(bench):
     session = bench.session().accepted()
     session.good(session.send("COMPLETED", session.completed_message()))

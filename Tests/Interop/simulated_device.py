@@ -143,7 +143,7 @@ class SimulatedDevice:
         expected = (0x04 if harmless else 0x00, 0x00)
         require((p1, p2) == expected, "P1 and P2 are those of the command", "6A86",
                 harmless=harmless)
-        require(not self.atomic or ins == commands.EXCHANGE,
+        require(not self.atomic or ins in (commands.EXCHANGE, commands.GET_RESPONSE),
                 "only EXCHANGE comes inside an atomic session", "6900")
         if ins == commands.GET_RESPONSE:
             require(rest != b"", "GET RESPONSE has something left to fetch", "6D00")

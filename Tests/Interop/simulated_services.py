@@ -33,7 +33,10 @@ def exchange(device, data: bytes) -> bytes:
         device.ursk = True
     require(0x81 not in found, "the reader does not update documents", "6701")
     if 0xAE in found:
-        tlv.decode_all(found[0xAE])
+        notice = tlv.decode_all(found[0xAE])
+        require(len(found[0xAE]) <= 250 and len(notice) == 1, "a notice is one, and short", "6701")
+        require(all(len(value) == 2 for tag, value in notice if tag == 0x82),
+                "a reader error has two octets", "6701")
     answer = b""
     result = exchanges.SUCCESS
     if 0xBA in found:
