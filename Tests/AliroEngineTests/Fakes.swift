@@ -234,8 +234,32 @@ struct ReaderCommands: ~Copyable {
     }
   }
 
-  /// The plaintext of an answer with its status word.
-  mutating func open(_ answer: [UInt8]) throws -> [UInt8]? {
-    try fromDevice.open(Array(answer.dropLast(2)))
+  /// ENVELOPE, in one part.
+  mutating func envelope(_ plaintext: [UInt8]) throws -> [UInt8] {
+    let data = StepUpEnvelope.encode(try seal(plaintext))
+    return [0x00, 0xC3, 0x00, 0x00, UInt8(data.count)] + data
   }
+
+  /// The plaintext of an answer with its status word; that of ENVELOPE has a wrapper around it.
+  mutating func open(_ answer: [UInt8]) throws -> [UInt8]? {
+    let data = Array(answer.dropLast(2))
+    return try fromDevice.open((try? StepUpEnvelope.sealedRequest(in: data)) ?? data)
+  }
+}
+
+/// LOAD CERT with a certificate by the first transaction's group key for another key of the vectors.
+func certificate(for name: String) throws -> [UInt8] {
+  let group = try vectorKey("readerGroup")
+  var fields = CertificateFields()
+  fields.publicKey = try vectorPoint(name).uncompressed
+  let body = try fields.toBeSigned(issuerKey: group.publicKey)
+  var inner = TLVWriter()
+  try inner.append(0x85, [0] + fields.publicKey)
+  try inner.append(0x86, [0] + group.signature(message: body.span).der)
+  var outer = TLVWriter()
+  try outer.append(0x04, [0, 0])
+  try outer.append(0x30, inner.bytes)
+  var writer = TLVWriter()
+  try writer.append(0x30, outer.bytes)
+  return [0x80, 0xD1, 0, 0, UInt8(writer.bytes.count)] + writer.bytes
 }

@@ -52,15 +52,16 @@ struct Transaction: Sendable, CustomTestStringConvertible {
   func session(
     signer: SpySigner? = nil, transport: PresentationTransport? = nil,
     trust: [ReaderGroupTrust]? = nil, documents: DocumentInfo? = nil, refusal: Refusal? = nil,
-    keys: (any SessionKeySource)? = nil, mailbox: MailboxSettings? = nil,
+    shown: CredentialDocuments? = nil, keys: (any SessionKeySource)? = nil,
+    mailbox: MailboxSettings? = nil,
     userAuthentication: UserAuthentication = .refused, memory: FakeMemory = FakeMemory()
   ) throws -> Session {
     let prepared = vector.deviceSignature.isMissing ? nil : vector.deviceSignature.hex
     let signer = try signer ?? SpySigner(prepared: prepared)
     let usable = UsableCredential(
       signer: signer, trust: try trust ?? [self.trust()], documents: documents ?? self.documents,
-      shownDocuments: CredentialDocuments(
-        access: try AccessDocument(Vector.all.accessDocument.document.hex)),
+      shownDocuments: try shown
+        ?? CredentialDocuments(access: AccessDocument(Vector.all.accessDocument.document.hex)),
       mailbox: mailbox)
     return try Session(
       refusal.map { .refused($0) } ?? .usable(usable), signer: signer,
@@ -88,6 +89,17 @@ struct Transaction: Sendable, CustomTestStringConvertible {
     try ReaderChannel(readerKey: vector.bleSKReader.hex, deviceKey: vector.bleSKDevice.hex)
   }
 
+  /// The reader's end of the step-up channel.
+  func stepUpChannel() throws -> ReaderCommands {
+    try ReaderCommands(
+      readerKey: vector.stepUpSKReader.hex, deviceKey: vector.stepUpSKDevice.hex)
+  }
+
+  /// What a vault keeps after the transaction.
+  var keptKey: FakeMemory {
+    FakeMemory(persistentKeys: [vector.input.readerIdentifier.hex: vector.input.kPersistent.hex])
+  }
+
   /// The reader's end of the expedited channel.
   func commandChannel(answered: UInt32) throws -> ReaderCommands {
     try ReaderCommands(
@@ -110,5 +122,21 @@ struct Transaction: Sendable, CustomTestStringConvertible {
     }
     return try #require(
       AuthenticatedReader(exchange, signature: vector.readerSignature.hex, key: key))
+  }
+
+  /// AUTH1 for the transaction's exchange, signed by a key of the vectors, and who sends it.
+  func auth1(
+    by name: String = "readerGroup"
+  ) throws -> (apdu: [UInt8], reader: AuthenticatedReader<Auth0Exchange>) {
+    let exchange = Auth0Exchange(
+      command: try Auth0Command(CommandAPDU(vector.auth0Command.hex).data),
+      ephemeralKey: try ephemeralKey.key,
+      interface: vector.transport.text == "nfc" ? .nfc : .ble)
+    let key = try vectorKey(name)
+    let signature = try key.signature(message: exchange.fields.readerTranscript.span).raw
+    let trust = ReaderGroupTrust(groupIdentifier: groupIdentifier, key: key.publicKey)
+    let reader = try #require(
+      AuthenticatedReader(exchange, signature: signature, key: VerifiedReaderKey(of: trust)))
+    return (hexOctets("80810000454101019e40") + signature, reader)
   }
 }

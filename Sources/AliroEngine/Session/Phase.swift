@@ -81,7 +81,8 @@ enum Phase: ~Copyable {
     case .awaitingAuth1(let session):
       return session.expects(instruction)
     case .presented(let session, let stage):
-      return instruction == .exchange || instruction == .envelope && session.hasStepUp
+      return instruction == .exchange && stage.allowsExchange
+        || instruction == .envelope && session.hasStepUp
         || stage.completion?.expects(instruction) == true
     default:
       return false

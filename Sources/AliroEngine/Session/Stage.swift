@@ -24,6 +24,9 @@ enum Stage {
     if case .awaitingCompletion(let completion) = self { completion } else { nil }
   }
 
+  /// Whether EXCHANGE may come: after a certificate nothing but AUTH1 makes sense.
+  var allowsExchange: Bool { completion?.acceptsCertificate != false }
+
   /// The stage once the reader has made use of the channels.
   var withoutCompletion: Stage {
     if case .awaitingCompletion = self { .awaitingCompletion() } else { self }

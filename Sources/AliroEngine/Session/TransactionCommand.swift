@@ -28,8 +28,7 @@ enum TransactionCommand {
   ) throws(Failure) -> Transition {
     switch instruction {
     case .exchange:
-      // After a certificate nothing but AUTH1 makes sense.
-      guard stage.completion?.acceptsCertificate != false else { throw outOfPlace }
+      guard stage.allowsExchange else { throw outOfPlace }
       let answer = try session.exchange(data, surroundings)
       return transition(answer, session, stage)
     case .envelope:
