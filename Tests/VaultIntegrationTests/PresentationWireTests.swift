@@ -143,6 +143,25 @@ import Testing
     }
   }
 
+  @Test func `the time for the first command is told over BLE, as it is configured`() throws {
+    let vault = try TestVault()
+    let socket = try vault.connect()
+    try socket.call("key.public", ["namespace": "a"])
+    let opened = try open(socket)
+    #expect(opened.text("state") == "awaiting_auth0")
+    #expect(opened.integer("timeout_ms") == 2500)
+    let other = try open(socket, transport: "nfc")
+    #expect(other.text("state") == "awaiting_select")
+    #expect(other.result?["timeout_ms"] == nil)
+    try vault.stop()
+
+    let file = vault.directory.path + "/latchkey.conf"
+    try Data("auth0-timeout-ms = 700\n".utf8).write(to: URL(filePath: file))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    try vault.start(["--config", file])
+    #expect(try open(vault.connect()).integer("timeout_ms") == 700)
+  }
+
   @Test func `an admin says whether a user's confirmation counts, and anybody may look`() throws {
     let vault = try TestVault()
     let (client, admin) = (try vault.connect(), try vault.connect(.admin))
