@@ -70,12 +70,12 @@ enum PassView {
   }
 
   private static func words(mailbox: JSONValue) -> String {
-    let rights = [
-      ("readable", "readers may read it"), ("writable", "readers may write it"),
-      ("step_up", "in step-up too"),
-    ].filter { mailbox[$0.0]?.flag == true }.map(\.1)
+    let verbs = [("readable", "read"), ("writable", "write")]
+      .filter { mailbox[$0.0]?.flag == true }.map(\.1)
+    let rights = verbs.isEmpty ? "not use" : verbs.joined(separator: " and ")
     let size = count(mailbox["size"], "byte", "bytes")
-    return ([size] + (rights.isEmpty ? ["readers may not use it"] : rights)).joined(separator: "; ")
+    let more = mailbox["step_up"]?.flag == true ? ", in step-up too" : ""
+    return "\(size), which readers may \(rights)\(more)"
   }
 
   private static func count(_ number: JSONValue?, _ one: String, _ many: String) -> String {
