@@ -162,6 +162,27 @@ import Testing
     #expect(try open(vault.connect()).integer("timeout_ms") == 700)
   }
 
+  @Test func `a request before the reader has accepted is refused, and the session goes on`()
+    throws
+  {
+    let vault = try TestVault()
+    let socket = try vault.connect()
+    try socket.call("key.public", ["namespace": "a"])
+    let id = try #require(try open(socket).text("presentation"))
+    let ranging: [String: Any] = ["message": "m1", "payload": ""]
+    for (word, more) in [("unsecure", nil), ("initiate_ranging", nil), ("ranging", ranging)] {
+      var params: [String: Any] = ["presentation": id, "request": word]
+      params["ranging"] = more
+      let answer = try socket.call("presentation.request", params)
+      let refusal = answer.result?["refusal"] as? [String: Any]
+      #expect(refusal?["code"] as? String == "protocol_error", "\(answer.line)")
+      #expect(answer.text("state") == "awaiting_auth0")
+      #expect((answer.result?["messages"] as? [Any])?.count == 0)
+      #expect(answer.flag("disconnect") == false)
+    }
+    #expect(try socket.call("presentation.close", ["presentation": id]).result != nil)
+  }
+
   @Test func `an admin says whether a user's confirmation counts, and anybody may look`() throws {
     let vault = try TestVault()
     let (client, admin) = (try vault.connect(), try vault.connect(.admin))
