@@ -124,6 +124,11 @@ def presentation_request(params: dict, sessions: dict) -> dict:
     return step(device, messages)
 
 
+def presentation_close(params: dict, sessions: dict) -> dict:
+    running(params, sessions).reset("failed")
+    return {"state": "closed", "seq": 1}
+
+
 def running(params: dict, sessions: dict) -> SimulatedDevice:
     device = sessions.get(params["presentation"])
     if device is None:
@@ -155,7 +160,7 @@ METHODS = {
     "key.public": key_public, "pass.store": pass_store,
     "namespace.configure": namespace_configure,
     "presentation.open": presentation_open, "presentation.exchange": presentation_exchange,
-    "presentation.request": presentation_request,
+    "presentation.request": presentation_request, "presentation.close": presentation_close,
     "presentation.sign": lambda params, _: fake_sign.sign(NAMESPACES[params["namespace"]], params),
     "presentation.match": lambda params, _: fake_sign.match(NAMESPACES, params),
 }

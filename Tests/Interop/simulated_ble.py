@@ -66,7 +66,7 @@ def _status(payload: bytes) -> bytes:
 
 
 def _completed(device) -> List[bytes]:
-    if not device.standard:
+    if not device.standard and not device.heard:
         device.events.append({"event": "reader_authenticated"})
     device.events.append({"event": "access_protocol_completed"})
     if device.config.intent == "approach":

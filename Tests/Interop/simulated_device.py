@@ -67,13 +67,12 @@ class SimulatedDevice:
         self.channel: Optional[crypto.Channel] = None
         self.step_up_channel: Optional[crypto.Channel] = None
         self.step_up_keys: tuple = ()
-        self.in_step_up = self.standard = self.ursk = False
+        self.in_step_up = self.standard = self.ursk = self.heard = False
         self.link: Optional[ble.SecureLink] = None
         self.ephemeral: Optional[crypto.PrivateKey] = None
         self.ready_for_ranging = False
         self.atomic = False                 # an atomic session of the mailbox is open
-        if self.config.mailbox is not None:
-            self.config.mailbox.drop_held()
+        self.held: list = []                # its writes
         self._chain, self._chained_ins = b"", None
         self.rest = b""                     # of an answer in parts
 

@@ -25,6 +25,9 @@ def exchange(device, data: bytes) -> bytes:
     require(device.channel is not None, "EXCHANGE comes after the keys", "6D00")
     channel = _step_up_channel(device) if device.in_step_up else device.channel
     plaintext = _open(channel, data)
+    if not device.standard and not device.heard:
+        device.events = [{"event": "reader_authenticated"}]
+    device.heard = True
     found = tlv.decode_known(plaintext, EXCHANGE_LAYOUT)
     if 0x97 in found:
         require(not device.over_ble, "a reader status does not come in EXCHANGE over BLE", "6701")
@@ -61,7 +64,7 @@ def _open(channel: crypto.Channel, sealed: bytes) -> bytes:
 
 def _mailbox(device, data: bytes) -> tuple:
     """Everything is looked at before anything is done."""
-    box, config = device.config.mailbox, device.config
+    box = device.config.mailbox
     pairs = tlv.decode_all(data)
     require(bool(pairs) and pairs[0][0] == 0x8C, "mailbox commands start with 8C", "6701")
     more = pairs[0][1] if pairs and pairs[0][0] == 0x8C else exchanges.LAST
@@ -90,8 +93,11 @@ def _mailbox(device, data: bytes) -> tuple:
             return b"", b"\xFF\xFF"
     shown = [box.contents[offset:offset + length]
              for offset, length in map(exchanges.span, reads)]
-    box.run(exchanges.Plan(operations=writes, more=device.atomic))
-    config.alter("mailbox", box)
+    device.held += writes
+    if not device.atomic:
+        box.run(exchanges.Plan(operations=device.held))
+        device.held = []
+    device.alter("mailbox", box)
     return b"".join(len(data).to_bytes(2, "big") + data for data in shown), exchanges.SUCCESS
 
 
