@@ -175,9 +175,12 @@ class Handler(socketserver.StreamRequestHandler):
             try:
                 answer["result"] = METHODS[request["method"]](
                     request.get("params", {}), sessions)
-            except (Refusal, KeyError, ValueError) as error:
-                code = getattr(error, "code", "invalid_params")
-                answer["error"] = {"code": getattr(error, "number", -32602), "message": repr(error),
+            except Refusal as error:
+                answer["error"] = {"code": error.number, "message": repr(error),
+                                   "data": {"code": error.code, "retry": False}}
+            except Exception as error:      # above all in a vault that was weakened
+                code = "invalid_params" if isinstance(error, KeyError) else "internal"
+                answer["error"] = {"code": -32603, "message": repr(error),
                                    "data": {"code": code, "retry": False}}
             self.wfile.write(json.dumps(answer).encode() + b"\n")
 

@@ -85,6 +85,8 @@ class FaultSession:
             answer = self._as_answer(label, self.vault.call(
                 method, {"presentation": self.presentation, **parameters}))
         except VaultError as error:
+            if error.code == "internal":    # nobody's fault but the vault's
+                raise
             answer = Answer(label, code=error.code, is_error=True)
         self._watch(answer)
         return answer
@@ -183,7 +185,7 @@ class FaultSession:
         self.step_up = crypto.Channel.for_reader(*crypto.step_up_keys(self.keys.step_up))
         self.persistent_key = crypto.persistent_key(kdh, facts, self.credential)
         if not salt:
-            self.channel.open(answer.data)
+            self._opened(self.channel, answer.data)
         return self
 
     def fast(self, persistent_key: bytes) -> "FaultSession":
@@ -210,7 +212,8 @@ class FaultSession:
 
     def exchanged(self, plaintext: bytes, channel: Optional[crypto.Channel] = None) -> bytes:
         """A good EXCHANGE: the plaintext of its answer."""
-        return (channel or self.channel).open(self.whole(self.exchange(plaintext, channel)))
+        data = self.whole(self.exchange(plaintext, channel))
+        return self._opened(channel or self.channel, data)
 
     def envelope(self, request: bytes) -> Answer:
         return self.command("ENVELOPE", commands.ENVELOPE, step_up.wrap(self.step_up.seal(request)))
@@ -218,7 +221,14 @@ class FaultSession:
     def enveloped(self, request: bytes) -> dict:
         """A good ENVELOPE: the decoded DeviceResponse."""
         data = self.whole(self.envelope(request))
-        return step_up.decode(self.step_up.open(step_up.unwrap(data)))
+        return step_up.decode(self._opened(self.step_up, step_up.unwrap(data)))
+
+    @staticmethod
+    def _opened(channel: crypto.Channel, sealed: bytes) -> bytes:
+        try:
+            return channel.open(sealed)
+        except crypto.CryptoError as error:
+            raise Surprise(f"a good answer does not open: {error}") from error
 
     def stepped_up(self) -> "FaultSession":
         """Ready for ENVELOPE."""

@@ -51,6 +51,9 @@ def _register_frames() -> None:
     _frame("completion before AUTH0, in clear", lambda m: bytes.fromhex("0203000400022000"))
     _frame("status changed before AUTH0, in clear", lambda m: bytes.fromhex("0202000400020001"))
     _frame("an RKE request from the reader", lambda m: bytes.fromhex("02040003000101"))
+    _frame("an event that is no attribute", lambda m: bytes.fromhex("0200000100"))
+    _frame("an event without payload", lambda m: bytes.fromhex("02000000"))
+    _frame("an event cut short", lambda m: bytes.fromhex("020000020101"))
 
 
 def _register_sealed() -> None:
@@ -79,6 +82,15 @@ def replayed(bench):
     session.good(session.send("COMPLETED", message))
     session.leaks.clear()   # the request that answered the first copy was right
     return session, session.send("BLE", message)
+
+
+@fault("a second completion", "BLE", "", PROTOCOL, after_auth1=True, may_be_error=True,
+       transports=BLE)
+def completed_again(bench):
+    session = bench.session().accepted()
+    session.good(session.send("COMPLETED", session.completed_message()))
+    session.leaks.clear()   # the request that answered the first one was right
+    return session, session.send("BLE", session.completed_message())
 
 
 @fault("status changed with a spoiled tag", "BLE", "", PROTOCOL, after_auth1=True,

@@ -142,6 +142,15 @@ def second_certificate(bench):
     return session, session.load_cert()
 
 
+@fault("a certificate by LOAD CERT and one inside AUTH1", "AUTH1", "6701 6D00 6400 6982",
+       CERTIFICATE)
+def certificate_both_ways(bench):
+    session = bench.session().begin()
+    session.good(session.load_cert())
+    return session, session.auth1(
+        key=session.door.certified, certificate=session.door.certificate())
+
+
 @fault("an empty LOAD CERT", "LOAD CERT", "6400 6701", CERTIFICATE)
 def empty_certificate(bench):
     session = bench.session().begin()

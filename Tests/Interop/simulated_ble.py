@@ -21,7 +21,6 @@ def notification(device, message: ble.Message) -> List[bytes]:
     payload = _open(device, message)
     if kind == (ble.NOTIFICATION, ble.EVENT):
         return _event(device, payload)
-    require(device.link is not None, "only events come before the keys", "")
     if message.protocol == ble.UWB:
         require(device.state == "accepted" and device.ready_for_ranging,
                 "ranging comes after it was initiated", "")
@@ -56,7 +55,7 @@ def _event(device, payload: bytes) -> List[bytes]:
         device.deadline = time.monotonic() + device.config.auth0_timeout
         return []
     require(payload[:2] == b"\x01\x01" and len(payload) == 3, "an event is a known one", "")
-    device.events = [{"event": "error", "detail": ERRORS.get(payload[2:3][0], "unknown")}]
+    device.events = [{"event": "error", "detail": ERRORS.get((payload + bytes(3))[2], "unknown")}]
     return []
 
 

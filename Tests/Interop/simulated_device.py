@@ -19,6 +19,7 @@ from simulated_rules import Refused, require, strictly
 
 Alter = Callable[[str, object], object]
 CHAIN_LIMIT = 32768
+NO_KEYS = bytes(32), bytes(32)
 STEP_UP_A5 = bytes.fromhex("A50480020000")      # without versions
 
 
@@ -66,7 +67,7 @@ class SimulatedDevice:
         self.certificate_loaded = self.certificate_bad = False
         self.channel: Optional[crypto.Channel] = None
         self.step_up_channel: Optional[crypto.Channel] = None
-        self.step_up_keys: tuple = ()
+        self.step_up_keys = NO_KEYS
         self.in_step_up = self.standard = self.ursk = self.heard = False
         self.link: Optional[ble.SecureLink] = None
         self.ephemeral: Optional[crypto.PrivateKey] = None

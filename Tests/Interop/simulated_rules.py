@@ -4,9 +4,9 @@ from typing import Callable, Set, TypeVar
 
 Value = TypeVar("Value")
 
-# Names of rules that are not checked at the moment, and of all that were ever looked at.
+# Names of rules that are not checked at the moment, and of those that were broken.
 IGNORED: Set[str] = set()
-KNOWN: Set[str] = set()
+BROKEN: Set[str] = set()
 
 
 class Refused(Exception):
@@ -21,8 +21,10 @@ class Refused(Exception):
 
 def require(condition: bool, rule: str, status_word: str, code: str = "protocol_error",
             harmless: bool = False) -> None:
-    KNOWN.add(rule)
-    if not condition and rule not in IGNORED:
+    if condition:
+        return
+    BROKEN.add(rule)
+    if rule not in IGNORED:
         raise Refused(status_word, code, rule, harmless)
 
 

@@ -1,23 +1,53 @@
 """The fault suite against weakened vaults: each weakness must be noticed by its fault.
 
-Without this, a fault suite that refuses nothing and one that checks everything look the
-same. The vault here is the toy one, weakened in one place at a time.
+Without this, a fault suite that refuses nothing and one that checks everything look the same. The
+vault here is the toy one, weakened in one place at a time: each rule of the simulated device left
+out (`Rules`), and deeper mistakes in its cryptography and parsing (`WEAKNESSES`).
 """
 
+import ast
 import sys
 import tempfile
 import threading
 import unittest
+from collections import defaultdict
 from pathlib import Path
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import fake_vault  # noqa: E402
+import simulated_auth  # noqa: E402
 import test_presentation_faults as suite  # noqa: E402
+import test_presentation_services as services  # noqa: E402
+import test_presentation_sign as signing  # noqa: E402
 from aliro_reader import certificate, commands, crypto, tlv  # noqa: E402
 from faults import FAULTS  # noqa: E402
-from simulated_device import SimulatedDevice  # noqa: E402
+from faults_sign import MATCH_FAULTS, SIGN_FAULTS  # noqa: E402
+from simulated_rules import BROKEN, IGNORED  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+# Rules whose breach is answered in the session; the tests that must notice when they are left out.
+ANSWERED = {
+    "mailbox ranges are inside, and answers have a limit":
+        (services.Mailbox, "test_ranges_are_checked_before_anything_is_done"),
+    "a DeviceRequest is CBOR":
+        (services.StepUp, "test_requests_that_are_none_show_nothing_and_leave_the_session"),
+    "a DeviceRequest is a valid one":
+        (services.StepUp, "test_requests_that_are_none_show_nothing_and_leave_the_session"),
+}
+ENOUGH = 12     # faults tried for one weakness
+
+
+def all_rules() -> set:
+    """The names in every `require` and `strictly` of the simulated device and the toy vault."""
+    found = set()
+    for path in [*HERE.glob("simulated_*.py"), HERE / "fake_sign.py"]:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
+                    "require", "strictly") and isinstance(node.args[1], ast.Constant):
+                found.add(node.args[1].value)
+    return found
 
 
 def nothing(*_, **__) -> None:
@@ -44,9 +74,9 @@ def ignore_counter(self, sealed: bytes, associated: bytes = b"") -> bytes:
     raise crypto.CryptoError("no counter fits")
 
 
-def second_certificate_allowed(self, data: bytes) -> bytes:
-    self._take_certificate(data)
-    return b""
+def identifying_decoy(device) -> bytes:
+    """A fast answer for unknown readers that tells them who is there."""
+    return crypto.point_of(device.config.credential)[1:33] + bytes(32)
 
 
 def any_header(command: bytes, split=commands.split_command) -> tuple:
@@ -78,13 +108,18 @@ WEAKNESSES = {
          "AUTH0 with a reader identifier of 31 octets"]),
     "counters are not kept": (
         lambda: mock.patch.object(crypto.HalfChannel, "open", ignore_counter),
-        ["completion at counter 2", "completion at counter 0"]),
-    "certificates may be replaced": (
-        lambda: mock.patch.object(SimulatedDevice, "_on_load_cert", second_certificate_allowed),
-        ["a second LOAD CERT"]),
+        ["completion at counter 2", "completion at counter 0", "EXCHANGE sent twice",
+         "ENVELOPE at counter 0", "fast: EXCHANGE at counter 2"]),
+    "unknown readers learn the credential key": (
+        lambda: mock.patch.object(simulated_auth, "_cryptogram", identifying_decoy),
+        ["fast, unknown reader: EXCHANGE"]),
+    "the AUTH1 answer is not encrypted": (
+        lambda: mock.patch.object(crypto.Channel, "seal", lambda self, plaintext: plaintext),
+        ["a second AUTH1"]),
     "P1 and class are not checked": (
         lambda: mock.patch.object(commands, "split_command", any_header),
-        ["AUTH0 with P1 = 01", "unknown CLA", "AUTH1 with P1 = 01"]),
+        ["AUTH0 with P1 = 01", "unknown CLA", "AUTH1 with P1 = 01",
+         "GET RESPONSE with P1 = 01", "EXCHANGE apdu: class A0"]),
 }
 
 
@@ -96,40 +131,87 @@ class FaultSuite(unittest.TestCase):
         cls.server = fake_vault.Server(path, fake_vault.Handler)
         threading.Thread(target=cls.server.serve_forever, daemon=True).start()
         environment = {"LATCHKEY_CLIENT_SOCKET": path, "LATCHKEY_ADMIN_SOCKET": path}
-        with mock.patch.dict("os.environ", environment):
-            cls.bench = suite.Bench()
+        cls.environment = mock.patch.dict("os.environ", environment)
+        cls.environment.start()
+        cls.bench = suite.Bench()
+        cls.probes = dict(cls.all_probes())
 
     @classmethod
     def tearDownClass(cls):
         cls.bench.vault.close()
+        cls.environment.stop()
         cls.server.shutdown()
         cls.server.server_close()
         cls.directory.cleanup()
 
-    def noticed(self, fault) -> bool:
+    @classmethod
+    def all_probes(cls):
+        """Everything the suite tries, by name: calls that raise when the vault is not as it must be."""
+        faults, sign, match = suite.Faults(), signing.Sign(), signing.Match()
+        for case in (faults, sign, match):
+            case.bench = cls.bench
+        for fault in FAULTS:
+            for transport in fault.transports:
+                def probe(fault=fault, transport=transport):
+                    cls.bench.transport = transport
+                    faults.check(fault, *fault.run(cls.bench))
+                yield (fault.name if transport == fault.transports[0] else
+                       f"{fault.name}, over {transport}"), probe
+        for name, attempt, codes in SIGN_FAULTS:
+            yield name, lambda a=attempt, c=codes: sign.check_sign(a, c)
+        for name, attempt, codes in MATCH_FAULTS:
+            yield name, lambda a=attempt, c=codes: match.check_match(a, c)
+        for rule, (case, test) in ANSWERED.items():
+            yield rule, lambda case=case, test=test: cls.run_test(case, test)
+
+    @classmethod
+    def run_test(cls, case, test):
+        """One test of another suite, on this bench."""
+        result = unittest.TestResult()
+        with mock.patch.object(case, "bench", cls.bench, create=True):
+            case(test).run(result)
+        if not result.wasSuccessful():
+            raise AssertionError(result.failures + result.errors)
+
+    def noticed(self, name: str) -> bool:
         """Whether the suite's own checks object to this vault's behaviour."""
-        checks = suite.Faults()
         try:
-            session, answer = fault.run(self.bench)
-            checks.check_refusal(fault, answer)
-            if session is not None:
-                checks.check_session(fault, session, answer)
+            self.probes[name]()
         except AssertionError:
             return True
+        except Exception as error:      # a weak toy may break down, which is not to notice it
+            self.last_breakdown = error
         return False
 
-    def test_the_sound_vault_raises_no_objection(self):
-        for fault in FAULTS:
-            with self.subTest(fault.name):
-                self.assertFalse(self.noticed(fault))
+    def test_1_the_sound_vault_raises_no_objection(self):
+        """Also finds which rules each fault breaks."""
+        type(self).breakers = defaultdict(list)
+        for name, probe in self.probes.items():
+            with self.subTest(name):
+                BROKEN.clear()
+                probe()
+                for rule in BROKEN:
+                    self.breakers[rule].append(name)
 
-    def test_each_weakness_is_noticed(self):
-        by_name = {fault.name: fault for fault in FAULTS}
-        self.assertEqual(len(by_name), len(FAULTS), "two faults share a name")
+    def test_2_every_rule_is_broken_by_a_fault_and_its_absence_is_noticed(self):
+        rules = all_rules()
+        self.assertLessEqual(set(self.breakers), rules)
+        for rule in sorted(rules):
+            with self.subTest(rule):
+                names = self.breakers.get(rule, [])
+                self.assertTrue(names, "no fault breaks this rule")
+                try:
+                    IGNORED.add(rule)
+                    seen = any(self.noticed(name) for name in names[:ENOUGH])
+                finally:
+                    IGNORED.clear()
+                self.assertTrue(seen, f"left out, and none of {names[:ENOUGH]} minds")
+
+    def test_3_each_weakness_is_noticed(self):
         for weakness, (patch, names) in WEAKNESSES.items():
             for name in names:
                 with self.subTest(f"{weakness}: {name}"), patch():
-                    self.assertTrue(self.noticed(by_name[name]))
+                    self.assertTrue(self.noticed(name))
 
 
 if __name__ == "__main__":
