@@ -14,6 +14,7 @@ from vault_client import VaultClient
 
 MAILBOX = {"size": 64, "readable": True, "writable": True, "step_up": True}
 ELEMENTS = {name: document.simple_element() for name in ("floor1", "floor2", "floor3")}
+KEPT = 4        # sessions that stay open
 WANTED = {"aliro-a": ["floor1", "floor3"], "aliro-r": ["revoked"]}
 
 
@@ -59,6 +60,7 @@ class Bench:
         self.mailbox = exchange.Mailbox(bytes(MAILBOX["size"]))
         self._fast: dict = {}
         self._confirming = None
+        self._sessions: list = []
 
     def fresh_namespace(self) -> tuple:
         self.count += 1
@@ -81,8 +83,15 @@ class Bench:
 
     def session(self, namespace=None, credential=None, door=None, **options) -> FaultSession:
         options.setdefault("transport", self.transport)
-        return FaultSession(self.vault, namespace or self.namespace, door or self.door,
-                            credential or self.credential, **options)
+        return self.track(FaultSession(self.vault, namespace or self.namespace, door or self.door,
+                                       credential or self.credential, **options))
+
+    def track(self, session: FaultSession) -> FaultSession:
+        """Closes older sessions: a vault keeps only so many open, and no test looks so far back."""
+        self._sessions.append(session)
+        while len(self._sessions) > KEPT:
+            self._sessions.pop(0).close()
+        return session
 
     def confirming(self) -> tuple:
         """A namespace that takes a confirmation by its user: with its credential and door."""

@@ -58,6 +58,7 @@ class FaultSession:
         self.channel: Optional[crypto.Channel] = None
         self.step_up: Optional[crypto.Channel] = None
         self.link: Optional[ble.SecureLink] = None
+        self.over = False
         self.leaks: List[str] = []
         self.auth1_answered = False
         self.proprietary = crypto.DEFAULT_A5
@@ -80,6 +81,15 @@ class FaultSession:
     def request(self, request: str, **more) -> Answer:
         return self._call("REQUEST", "presentation.request", {"request": request, **more})
 
+    def close(self) -> None:
+        """A vault keeps only so many presentations open; one that is over is closed already."""
+        if not self.over:
+            self.over = True
+            try:
+                self.vault.call("presentation.close", {"presentation": self.presentation})
+            except VaultError:
+                pass
+
     def _call(self, label: str, method: str, parameters: dict) -> Answer:
         try:
             answer = self._as_answer(label, self.vault.call(
@@ -88,6 +98,7 @@ class FaultSession:
             if error.code == "internal":    # nobody's fault but the vault's
                 raise
             answer = Answer(label, code=error.code, is_error=True)
+        self.over = answer.state in ("failed", "finished")
         self._watch(answer)
         return answer
 

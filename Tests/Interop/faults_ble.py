@@ -50,9 +50,9 @@ def _register_frames() -> None:
     _frame("a message of an unknown protocol", lambda m: b"\x07" + m[1:])
     _frame("completion before AUTH0, in clear", lambda m: bytes.fromhex("0203000400022000"))
     _frame("status changed before AUTH0, in clear", lambda m: bytes.fromhex("0202000400020001"))
+    _frame("M1 before AUTH0, in clear", lambda m: bytes.fromhex("01010003000101"))
     _frame("an RKE request from the reader", lambda m: bytes.fromhex("02040003000101"))
     _frame("an event that is no attribute", lambda m: bytes.fromhex("0200000100"))
-    _frame("an event without payload", lambda m: bytes.fromhex("02000000"))
     _frame("an event cut short", lambda m: bytes.fromhex("020000020101"))
 
 

@@ -1,6 +1,6 @@
 """Faults of the fast transaction, of policy 03, and transactions that were heard before."""
 
-from aliro_reader import ble, commands, crypto, tlv
+from aliro_reader import commands, crypto, tlv
 from faults import BLE, PROTOCOL, UNTRUSTED, fault, flip
 
 FORBIDDEN = frozenset({"forbidden"})
@@ -64,8 +64,6 @@ def _register_keyed() -> None:
     ble_only("completion under the keys of a standard transaction", standard)
     ble_only("completion with a spoiled tag",
              lambda s: s.send("BLE", flip(s.completed_message(), -1)))
-    ble_only("a status in place of the completion",
-             lambda s: s.send("BLE", s.completed_message(ble.STATUS_CHANGED)))
 
 
 def _decoy(name: str, at: str, act, words: str, **more) -> None:

@@ -204,10 +204,7 @@ def _m1(session, change=lambda message: message):
     return session.send("BLE", change(session.link.seal(ble.UWB, ble.M1, b"\x00\x01\x01")))
 
 
-_ranging("M1 before the completion", _m1)
 _ranging("M1 in clear", lambda s: _initiated(s).send(
     "BLE", ble.Message(ble.UWB, ble.M1, b"\x00\x01\x01").encode()))
 _ranging("M1 with a spoiled tag", lambda s: _m1(_initiated(s), lambda m: flip(m, -1)))
 _ranging("M1 sealed as M3", lambda s: _m1(_initiated(s), lambda m: flip(m, 1, 2)))
-_ranging("a ranging message of an unknown kind", lambda s: _initiated(s).send(
-    "BLE", s.link.seal(ble.UWB, 0x1F, b"\x00\x01\x01")))

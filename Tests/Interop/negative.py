@@ -90,6 +90,7 @@ def spoil(bench, stage: str, change: Callable, occurrence: int = 1, **options) -
     run = Run(bench.vault, bench.namespace, bench.door, bench.credential, transport=transport,
               selects=False, intent=options.get("intent", "unsecure"),
               reader_identifier=options.get("reader_identifier"))
+    bench.track(run)
     run.spoiled = False
     holder["session"] = run
     reader = bench.reader(alter=alter, **options)

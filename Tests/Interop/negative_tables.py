@@ -180,13 +180,13 @@ def _apdus() -> None:
 # --- BLE messages that are sealed -----------------------------------------------------------------
 
 def _notifications() -> None:
-    for name, at, payload in (
-            ("attribute id", None, lambda p: flip(p, 0)), ("length one more", None, lambda p: flip(p, 1)),
-            ("one octet less", None, lambda p: b"\x00\x01" + p[2:3]),
-            ("cut short", None, lambda p: p[:-1]), ("an octet behind", None, lambda p: p + b"\0"),
-            ("empty", None, lambda p: b"")):
+    # Attributes that are whole but not the known ones are no fault: see the runs that end oddly.
+    for name, payload in (("length one more", lambda p: flip(p, 1)),
+                          ("cut short", lambda p: p[:-1]),
+                          ("cut behind an id", lambda p: p[:1]),
+                          ("an octet behind", lambda p: p + b"\0")):
         for stage in (COMPLETED, STATUS):
-            _add(f"{stage} payload", name, payload, at or stage, "", transports=BLE)
+            _add(f"{stage} payload", name, payload, stage, "", transports=BLE)
     for stage in (COMPLETED, STATUS):
         _each(f"{stage} frame", ((n, c) for n, c in frame_changes()), stage, "", FRAME,
               transports=BLE)

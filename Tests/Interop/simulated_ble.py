@@ -10,6 +10,7 @@ STATUSES = {0: "secured", 1: "unsecured", 2: "jammed"}
 ACTIONS = {"secure": 0, "unsecure": 1}
 RANGING_KINDS = {"m1": 1, "m2": 2, "m3": 3, "m4": 4, "suspend_request": 5,
                  "suspend_response": 6, "resume_request": 7, "resume_response": 8}
+URSK_UNAVAILABLE = bytes.fromhex("010103")
 ERRORS = {0: "unknown", 1: "no resources", 2: "wrong parameters", 3: "URSK unavailable"}
 
 
@@ -22,8 +23,10 @@ def notification(device, message: ble.Message) -> List[bytes]:
     if kind == (ble.NOTIFICATION, ble.EVENT):
         return _event(device, payload)
     if message.protocol == ble.UWB:
-        require(device.state == "accepted" and device.ready_for_ranging,
-                "ranging comes after it was initiated", "")
+        require(device.link is not None, "ranging comes after the keys", "")
+        if not device.ready_for_ranging:
+            return [] if device.link is None else [
+                device.link.seal(ble.NOTIFICATION, ble.EVENT, URSK_UNAVAILABLE)]
         names = {number: name for name, number in RANGING_KINDS.items()}
         device.ranging = [(names[message.identifier], payload)]
         return []
@@ -31,8 +34,9 @@ def notification(device, message: ble.Message) -> List[bytes]:
         require(device.state == "awaiting_completion", "completion comes once, after the keys", "")
         _status(payload)
         return _completed(device)
-    require(kind == (ble.NOTIFICATION, ble.STATUS_CHANGED) and device.state in (
-        "accepted", "awaiting_status"), "a status comes after the completion", "")
+    if kind != (ble.NOTIFICATION, ble.STATUS_CHANGED):
+        return []       # time synchronisation and the like
+    require(device.link is not None, "a status comes after the keys", "")
     return _status_changed(device, payload)
 
 
@@ -54,14 +58,15 @@ def _event(device, payload: bytes) -> List[bytes]:
         device.events = [{"event": "busy"}]
         device.deadline = time.monotonic() + device.config.auth0_timeout
         return []
-    require(payload[:2] == b"\x01\x01" and len(payload) == 3, "an event is a known one", "")
+    require(ble.is_attributes(payload), "a notification holds whole attributes", "")
     device.events = [{"event": "error", "detail": ERRORS.get((payload + bytes(3))[2], "unknown")}]
     return []
 
 
-def _status(payload: bytes) -> bytes:
-    return strictly(ble.MessageError, "a status is one attribute of two octets", "",
-                    lambda: ble.single_attribute(payload, 0, 2), lambda: b"\x00\x01")
+def _status(payload: bytes) -> Optional[int]:
+    """The state of the bolt; None when it is not told in the way that is known."""
+    require(ble.is_attributes(payload), "a notification holds whole attributes", "")
+    return payload[3] if len(payload) == 4 and payload[:2] == b"\x00\x02" else None
 
 
 def _completed(device) -> List[bytes]:
@@ -83,9 +88,13 @@ def _rke(device, action: int) -> bytes:
 
 
 def _status_changed(device, payload: bytes) -> List[bytes]:
-    value = _status(payload)[1]
-    wanted = getattr(device, "action", 1)
-    device.finish(value == wanted, STATUSES.get(value, "unknown"))
+    value, words = _status(payload), STATUSES.get(_status(payload), "unknown")
+    asked = device.state == "awaiting_status" or device.ready_for_ranging
+    if not asked or value not in ACTIONS.values():
+        # Told at another time, or not a state that was asked for: nothing comes of it.
+        device.events.append({"event": "status", "detail": words})
+        return []
+    device.finish(value == getattr(device, "action", 1), words)
     return []
 
 

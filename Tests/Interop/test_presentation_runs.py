@@ -6,12 +6,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from aliro_reader import Reader, ble, commands, crypto, exchange, tlv  # noqa: E402
+from aliro_reader import Reader, commands, crypto, exchange, tlv  # noqa: E402
 from aliro_reader import certificate as certificates  # noqa: E402
 from bench import Bench, take_socket_arguments  # noqa: E402
 from door import Door, usual_validity  # noqa: E402
-from presenting import Gateway, Silence, text  # noqa: E402
-from simulated_services import STATUS_WORDS  # noqa: E402
 
 
 class Runs(unittest.TestCase):
@@ -181,97 +179,6 @@ class Fast(Runs):
         block = crypto.fast_block(session.persistent_key, again.transaction, credential)
         self.assertIsNone(crypto.open_cryptogram(block[0], again.cryptogram))
         self.assertEqual(len(again.cryptogram), 64)
-
-
-class Endings(Runs):
-    def test_reader_status_over_nfc_in_words(self):
-        for value, words in STATUS_WORDS.items():
-            with self.subTest(words):
-                session = self.bench.session(transport="nfc").accepted()
-                answer = session.exchange(b"\x97\x02" + value.to_bytes(2, "big"))
-                self.assertEqual(answer.status_word, "9000")
-                self.assertEqual(session.channel.open(answer.data), b"\x00\x02\x00\x00")
-                self.assertEqual(answer.state, "finished")
-                granted = "access_granted" if value >> 8 == 1 else "access_denied"
-                self.assertIn(granted, answer.events)
-                self.assertIn(words, " ".join(answer.details))
-
-    def test_a_door_that_did_not_move_is_not_a_grant(self):
-        for status, event in ((1, "access_granted"), (0, "access_denied")):
-            session = self.bench.session().accepted()
-            session.good(session.send("COMPLETED", session.completed_message()))
-            answer = session.send("STATUS", session.link.seal(
-                ble.NOTIFICATION, ble.STATUS_CHANGED, bytes([0, 2, 0, status])))
-            self.assertIn(event, answer.events)
-
-    def test_control_flow_ends_the_session(self):
-        for transport in ("ble", "nfc"):
-            for data in ("410100420100", "410100420127", "410101420100430482020025"):
-                session = self.bench.session(transport=transport).begin()
-                answer = session.apdu("CONTROL FLOW", commands.apdu(
-                    commands.CONTROL_FLOW, bytes.fromhex(data), le=False))
-                self.assertEqual((answer.status_word, answer.data), ("9000", b""))
-                after = session.auth1()
-                self.assertTrue(after.refused, str(after))
-                self.assertFalse(session.auth1_answered)
-
-
-class Approach(Runs):
-    def test_request_and_ranging(self):
-        self.run_good(intent="approach")
-        self.run_good(intent="approach", ranging=True, exchanges=[exchange.Plan(ursk=True)])
-        known = self.run_good(fast=True).persistent_key
-        self.run_good(intent="approach", ranging=True, exchanges=[exchange.Plan(ursk=True)],
-                      fast=True, known_persistent_key=known)
-
-    def test_secure_may_be_asked_for_too(self):
-        session = self.accepted()
-        answer = session.good(session.request("secure"))
-        message = ble.decode(answer.messages[-1])
-        self.assertEqual(session.link.open(message), b"\x00\x01\x00")
-
-    def test_every_kind_of_ranging_message_is_carried(self):
-        session = self.accepted(ursk=True)
-        for message in session.good(session.request("initiate_ranging")).messages:
-            session.link.open(ble.decode(message))
-        kinds = ["m1", "m2", "m3", "m4", "suspend_request", "suspend_response", "resume_request",
-                 "resume_response"]
-        for number, kind in enumerate(kinds, 1):
-            payload = crypto.random_octets(20)
-            with self.subTest(kind):
-                answer = session.good(session.send(
-                    "UWB", session.link.seal(ble.UWB, number, payload)))
-                self.assertEqual(answer.ranging, [{"message": kind, "payload": text(payload)}])
-                answer = session.good(session.request(
-                    "ranging", ranging={"message": kind, "payload": text(payload)}))
-                sent = ble.decode(answer.messages[-1])
-                self.assertEqual((sent.protocol, sent.identifier), (ble.UWB, number))
-                self.assertEqual(session.link.open(sent), payload)
-
-    def accepted(self, ursk=False):
-        session = self.bench.session(intent="approach").accepted()
-        if ursk:
-            session.exchanged(b"\x98\x00")
-        answer = session.good(session.send("COMPLETED", session.completed_message()))
-        self.assertEqual((answer.state, answer.messages), ("accepted", []))
-        return session
-
-    def test_requests_out_of_place_are_refused_without_a_message(self):
-        early = self.bench.session(intent="approach").begin()
-        without_ursk = self.accepted()
-        for session, request in ((early, "unsecure"), (early, "initiate_ranging"),
-                                 (without_ursk, "initiate_ranging")):
-            answer = session.request(request)
-            self.assertTrue(answer.refused, str(answer))
-            self.assertEqual(answer.messages, [])
-
-    def test_nothing_is_asked_for_without_a_request(self):
-        gateway = Gateway(self.bench.vault, self.bench.namespace,
-                          self.bench.reader(intent="approach"), Silence())
-        gateway._ask = lambda: None
-        gateway.run()
-        self.assertEqual(gateway.state, "accepted")
-        self.assertNotIn("access_granted", [event["event"] for event in gateway.events])
 
 
 if __name__ == "__main__":

@@ -74,6 +74,15 @@ def attribute(identifier: int, value: bytes) -> bytes:
     return bytes([identifier, len(value)]) + value
 
 
+def is_attributes(payload: bytes) -> bool:
+    """Whether a payload is whole attributes, whichever they are."""
+    while payload:
+        if len(payload) < 2 or len(payload) < 2 + payload[1]:
+            return False
+        payload = payload[2 + payload[1]:]
+    return True
+
+
 def single_attribute(payload: bytes, identifier: int, length: int) -> bytes:
     """The value of the one attribute that `payload` must consist of."""
     if len(payload) < 2 or payload[0] != identifier or payload[1] != length \
