@@ -102,14 +102,15 @@ class Bench:
             self._confirming = namespace, credential, door
         return self._confirming
 
-    def fast_session(self) -> FaultSession:
+    def fast_session(self, **options) -> FaultSession:
         """A session behind a keyed AUTH0, of a reader of its own: each AUTH1 makes a new key."""
         if self.transport not in self._fast:
             identifier = self.door.group_identifier + crypto.random_octets(16)
             session = self.session(reader_identifier=identifier).accepted()
             self._fast[self.transport] = identifier, session.persistent_key
         identifier, key = self._fast[self.transport]
-        return self.session(reader_identifier=identifier).fast(key)
+        return self.session(reader_identifier=identifier).fast(
+            key, **options)
 
     @staticmethod
     def device_request() -> bytes:

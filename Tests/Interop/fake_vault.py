@@ -87,11 +87,14 @@ def problem_of(entry: dict):
 def presentation_open(params: dict, sessions: dict) -> dict:
     entry = NAMESPACES[params["namespace"]]
     confirmed = params.get("user_confirmed", False) and entry.get("confirmation", False)
+    persistent = entry.setdefault("persistent", {})
+    while len(persistent) > 64:
+        persistent.pop(next(iter(persistent)))
     config = DeviceConfig(
         credential=entry["key"], groups=entry.get("groups", {}), transport=params["transport"],
         signed_time=entry.get("signed"), revocation_time=entry.get("revoked"),
         documents=entry.get("documents", {}), mailbox=entry.get("mailbox"),
-        persistent=entry.get("persistent", {}), user_confirmed=confirmed,
+        persistent=persistent, user_confirmed=confirmed,
         pass_problem=problem_of(entry))
     if config.transport == "ble":
         config.intent, config.versions = params["intent"], unb64(params["reader_versions"])

@@ -186,26 +186,37 @@ class FaultSession:
             data = tlv.encode_all(commands.auth1_fields("key", signed, certificate))
         return self.command("AUTH1", commands.AUTH1, data)
 
-    def accepted(self, versions: bytes = VERSION, **salt) -> "FaultSession":
-        """Through AUTH1, for faults of what comes behind it; `salt` spoils the reader's keys."""
+    def facts(self, change_keys: Optional[tuple]) -> crypto.Transaction:
+        """What keys are made of; `(part, change)` makes another one of one part."""
+        if change_keys is None:
+            return self.transaction
+        part, change = change_keys
+        spoiled = {part: change(getattr(self.transaction, part))}
+        return crypto.Transaction(**{**self.transaction.__dict__, **spoiled})
+
+    def accepted(self, versions: bytes = VERSION,
+                 change_keys: Optional[tuple] = None) -> "FaultSession":
+        """Through AUTH1, for faults of what comes behind it."""
         self.begin()
         answer = self.good(self.auth1())
-        facts = crypto.Transaction(**{**self.transaction.__dict__, **salt})
+        facts = self.facts(change_keys)
         kdh = self.transaction.kdh(self.ephemeral, self.transaction.device_ephemeral)
         self.take_keys(crypto.volatile_keys(kdh, facts), versions)
         self.step_up = crypto.Channel.for_reader(*crypto.step_up_keys(self.keys.step_up))
         self.persistent_key = crypto.persistent_key(kdh, facts, self.credential)
-        if not salt:
+        if change_keys is None:
             self._opened(self.channel, answer.data)
         return self
 
-    def fast(self, persistent_key: bytes) -> "FaultSession":
+    def fast(self, persistent_key: bytes,
+             change_keys: Optional[tuple] = None) -> "FaultSession":
         """Through a keyed AUTH0."""
         self.flags = b"\x01\x01"
         self.begin()
-        block = crypto.fast_block(persistent_key, self.transaction, self.credential)
-        if crypto.open_cryptogram(block[0], self.cryptogram) is None:
-            raise Surprise("the cryptogram is not keyed")
+        block = crypto.fast_block(persistent_key, self.facts(change_keys), self.credential)
+        keyed = crypto.open_cryptogram(block[0], self.cryptogram) is not None
+        if keyed != (change_keys is None):
+            raise Surprise("the cryptogram is not keyed, or with other keys")
         self.take_keys(crypto.SessionKeys(block[1], block[2], b"", block[3], block[4]))
         return self
 
@@ -270,6 +281,9 @@ class FaultSession:
                         events=[event["event"] for event in result["events"]],
                         details=[event.get("detail", "") for event in result["events"]],
                         ranging=result.get("ranging", []))
+        over = answer.state in ("failed", "finished")
+        if result.get("disconnect", over) != over:
+            raise AssertionError(f"{label}: {answer.state}, disconnect {result['disconnect']}")
         apdus = messages
         if self.over_ble:
             decoded = map(ble.decode, messages)

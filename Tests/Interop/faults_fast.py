@@ -66,6 +66,12 @@ def _register_keyed() -> None:
              lambda s: s.send("BLE", flip(s.completed_message(), -1)))
 
 
+def _same_public_part(second, first) -> None:
+    """The AUTH0 of `first`, octet for octet."""
+    second.ephemeral = first.ephemeral
+    second.transaction_identifier = first.transaction_identifier
+
+
 def _decoy(name: str, at: str, act, words: str, **more) -> None:
     """The reader is not known: no key of its may be used."""
     def run(bench):
@@ -127,7 +133,7 @@ def replayed(bench):
     signature = first.signature()
     first.good(first.auth1(signature=signature))
     second = bench.session()
-    second.ephemeral, second.transaction_identifier = first.ephemeral, first.transaction_identifier
+    _same_public_part(second, first)
     second.begin()
     return second, second.auth1(signature=signature)
 
@@ -139,7 +145,7 @@ def replayed_across(bench):
     signature = first.signature()
     first.good(first.auth1(signature=signature))
     second = bench.session()
-    second.ephemeral, second.transaction_identifier = first.ephemeral, first.transaction_identifier
+    _same_public_part(second, first)
     second.begin()
     return second, second.auth1(signature=signature)
 

@@ -176,7 +176,7 @@ _register_unselected()
 _register_reselected()
 
 
-# --- time and ranging over BLE ------------------------------------------------------------------------
+# --- time and ranging over BLE ------------------------------------------------------------------
 
 @fault("AUTH0 when its time is over", "AUTH0", "", PROTOCOL | {"expired"}, transports=BLE,
        may_be_error=True)

@@ -111,7 +111,8 @@ for _name in ("device_ephemeral_key", "reader_ephemeral_key"):
     _parameter(f"{_words} off the curve", **{_name: lambda v: flip(v, 64)})
     _parameter(f"{_words} of zeros", **{_name: lambda v: b"\x04" + bytes(64)})
     _parameter(f"{_words} compressed", **{_name: lambda v: bytes([2 + (v[64] & 1)]) + v[1:33]})
-    _parameter(f"{_words} in the hybrid form", **{_name: lambda v: bytes([6 + (v[64] & 1)]) + v[1:]})
+    _parameter(f"{_words} in the hybrid form",
+               **{_name: lambda v: bytes([6 + (v[64] & 1)]) + v[1:]})
     _parameter(f"{_words} of another pair", UNTRUSTED,
                **{_name: lambda v: crypto.point_of(crypto.new_key())})
 
@@ -231,7 +232,7 @@ _certified("that is empty", lambda door: b"", MALFORMED)
 _certified("left out", lambda door: None)
 
 
-# --- advertisements ---------------------------------------------------------------------------------
+# --- advertisements ----------------------------------------------------------------------------
 
 ADDRESS, EXPIRY = bytes.fromhex("C0FFEE123456"), bytes.fromhex("7A4B8500")
 

@@ -160,7 +160,7 @@ def empty_certificate(bench):
 _register_certificates()
 
 
-# --- the pass --------------------------------------------------------------------------------------
+# --- the pass ----------------------------------------------------------------------------------
 
 def _present(bench, namespace: str, credential: bytes, door: Door):
     session = bench.session(namespace=namespace, credential=credential, door=door)

@@ -9,7 +9,7 @@ from negative import (
 ANY = PROTOCOL | UNTRUSTED | frozenset({"unsupported"})
 AUTH0_TAGS = [0x41, 0x42, 0x5C, 0x87, 0x4C, 0x4D]
 CERTIFICATE_TAGS = [0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86]
-AFTER_AUTH1 = {"EXCHANGE", "ENVELOPE", "GET RESPONSE", "access protocol completed",
+AFTER_AUTH1 = {"CONTROL FLOW", "EXCHANGE", "ENVELOPE", "GET RESPONSE", "access protocol completed",
                "reader status changed", "M1", "M3", PROBE}
 COMPLETED, STATUS = "access protocol completed", "reader status changed"
 
@@ -151,9 +151,11 @@ def _step_up(bench):
 def _apdus() -> None:
     stages = {"AUTH0": {}, "LOAD CERT": {"variant": "loadcert"}, "AUTH1": {},
               "EXCHANGE": {"exchanges": PLANS}, "ENVELOPE": {"make": _step_up},
-              "GET RESPONSE": {"make": _step_up}}
+              "GET RESPONSE": {"make": _step_up}, "CONTROL FLOW": {"control_flow": b"\x00\x00"}}
     for command, options in stages.items():
         for name, words, change in apdu_changes(command != "GET RESPONSE"):
+            if (command, name) == ("CONTROL FLOW", "an octet behind"):
+                continue    # it is sent without Le, and that would be one
             _add(f"{command} apdu", name, change, command, words, ANY, **options)
         for name, change in frame_changes():
             _add(f"{command} frame", name, change, command, "", FRAME, transports=BLE, **options)
@@ -196,11 +198,71 @@ def _notifications() -> None:
     approach = {"intent": "approach", "ranging": True, "transports": BLE,
                 "exchanges": [exchange.Plan(ursk=True)]}
     for message in ("M1", "M3"):
-        _each(f"{message} frame", ((n, c) for n, c in frame_changes() if n != "the id of an answer"),
-              message, "", FRAME, **approach)
+        _each(f"{message} frame",
+              ((n, c) for n, c in frame_changes() if n != "the id of an answer"), message, "", FRAME, **approach)
         _each(f"{message} frame", ((f"sealed {n}", c) for n, c in flips(38, 12) if n != "octet 0"),
               message, "", FRAME, **approach)
 
 
-for _register in (_auth0, _certificates, _auth1, _apdus, _notifications):
+# --- what keys are made of ------------------------------------------------------------------------
+
+# Every part of salt and info, and of the transcript: a reader that has another one has other keys.
+PARTS = {
+    "group key": ("group_key", lambda value: crypto.point_of(crypto.key_from_scalar(b"\x05" * 32))),
+    "reader identifier": ("reader_identifier", lambda value: flip(value, 31)),
+    "interface": ("interface", lambda value: 0x9D ^ value),
+    "version": ("version", lambda value: b"\x00\x09"),
+    "reader's ephemeral key": (
+        "reader_ephemeral", lambda value: crypto.point_of(crypto.key_from_scalar(b"\x06" * 32))),
+    "transaction identifier": ("transaction_identifier", lambda value: flip(value, 15)),
+    "flags": ("flags", lambda value: value[:1] + b"\x02"),
+    "A5 information": ("proprietary", lambda value: bytes.fromhex("A50A800200005C0401000009")),
+    "device's ephemeral key": (
+        "device_ephemeral", lambda value: crypto.point_of(crypto.key_from_scalar(b"\x08" * 32))),
+    "extension of the command": ("command_extension", lambda value: bytes.fromhex("B10100")),
+    "extension of the answer": ("answer_extension", lambda value: bytes.fromhex("B20100")),
+}
+
+
+def _keys() -> None:
+    for name, (part, change) in PARTS.items():
+        def standard(bench, part=part, change=change):
+            session = bench.session()
+            session.accepted(change_keys=(part, change))
+            return session, session.exchange(b"\x98\x00")
+
+        def sealed(bench, part=part, change=change):
+            session = bench.session()
+            session.accepted(change_keys=(part, change))
+            return session, session.send("BLE", session.completed_message())
+
+        def fast(bench, part=part, change=change):
+            session = bench.fast_session(change_keys=(part, change))
+            return session, session.exchange(b"\x98\x00")
+
+        fault(f"keys: another {name}", "EXCHANGE", "6982", PROTOCOL, after_auth1=True)(standard)
+        fault(f"BLE keys: another {name}", "BLE", "", PROTOCOL, after_auth1=True,
+              may_be_error=True, transports=BLE)(sealed)
+        fault(f"fast keys: another {name}", "EXCHANGE", "6982", PROTOCOL)(fast)
+
+
+for _register in (_auth0, _certificates, _auth1, _apdus, _notifications, _keys):
     _register()
+
+# Stages whose faults are written out one by one, and where.
+BY_HAND = {
+    "SELECT apdu": "faults_nfc", "SELECT data": "faults_nfc", "AUTH0 data": "faults_auth0",
+    "LOAD CERT data": "faults_trust", "AUTH1 data": "faults", "EXCHANGE data": "faults_exchange",
+    "ENVELOPE data": "faults_step_up", "ENVELOPE fields": "faults_step_up",
+    "ENVELOPE wrapper": "faults_step_up", "ENVELOPE map": "faults_step_up",
+    "CONTROL FLOW fields": "faults_nfc", "CONTROL FLOW data": "faults_nfc",
+    "DeviceRequest": "test_presentation_services", "ItemsRequest": "test_presentation_services",
+    "DeviceRequest octets": "test_presentation_services",
+    # Their payload is for the ranging side and means nothing here.
+    "M1 payload": "", "M3 payload": "",
+}
+
+
+def stages_with_faults(names) -> set:
+    """The stages that generated faults spoil, by the names of the faults."""
+    return {name.split(": ")[0] for name in names if ": " in name} | set(BY_HAND)

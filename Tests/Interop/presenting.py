@@ -125,7 +125,7 @@ def present(vault: VaultClient, namespace: str, intent: str, reader: Reader,
     gateway.run()
     if gateway.state != "finished" or not reader.finished:
         raise Failed(f"the run stopped: vault {gateway.state}, reader {reader.state}")
-    if gateway.over_ble and not gateway.disconnect:
+    if not gateway.disconnect:
         raise Failed("the vault does not say that the gateway should disconnect")
     return gateway.events
 

@@ -184,12 +184,12 @@ class SimulatedDevice:
         self.events += [{"event": "status", "detail": words},
                         {"event": "access_granted" if success else "access_denied",
                          "detail": words}]
-        self.disconnect = self.over_ble
+        self.disconnect = True
 
     def fail(self, refused: Refused) -> None:
         events = self.events + [{"event": "failed", "detail": str(refused)}]
         self.reset("failed")
-        self.refusal, self.events, self.disconnect = refused, events, self.over_ble
+        self.refusal, self.events, self.disconnect = refused, events, True
 
 
 def _control_flow(device: SimulatedDevice, data: bytes) -> bytes:

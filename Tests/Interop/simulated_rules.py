@@ -30,7 +30,7 @@ def require(condition: bool, rule: str, status_word: str, code: str = "protocol_
 
 def strictly(kind: type, rule: str, status_word: str, work: Callable[[], Value],
              otherwise: Callable[[], Value], code: str = "protocol_error") -> Value:
-    """`work()`; when that raises `kind`, the rule is broken, and a weak vault goes on `otherwise`."""
+    """`work()`; raising `kind` breaks the rule, and then a weak vault goes on `otherwise`."""
     try:
         return work()
     except kind:

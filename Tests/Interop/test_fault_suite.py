@@ -6,6 +6,7 @@ out (`Rules`), and deeper mistakes in its cryptography and parsing (`WEAKNESSES`
 """
 
 import ast
+import dataclasses
 import sys
 import tempfile
 import threading
@@ -21,10 +22,13 @@ import simulated_auth  # noqa: E402
 import test_presentation_faults as suite  # noqa: E402
 import test_presentation_services as services  # noqa: E402
 import test_presentation_sign as signing  # noqa: E402
-from aliro_reader import certificate, commands, crypto, tlv  # noqa: E402
+from aliro_reader import Reader, certificate, commands, crypto, tlv  # noqa: E402
 from faults import FAULTS  # noqa: E402
 from faults_sign import MATCH_FAULTS, SIGN_FAULTS  # noqa: E402
+from mutant_runs import RUNS  # noqa: E402
+from negative_tables import stages_with_faults  # noqa: E402
 from simulated_rules import BROKEN, IGNORED  # noqa: E402
+from vectors import pump  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 # Rules whose breach is answered in the session; the tests that must notice when they are left out.
@@ -146,7 +150,7 @@ class FaultSuite(unittest.TestCase):
 
     @classmethod
     def all_probes(cls):
-        """Everything the suite tries, by name: calls that raise when the vault is not as it must be."""
+        """Everything the suite tries, by name: calls that raise when the vault is wrong."""
         faults, sign, match = suite.Faults(), signing.Sign(), signing.Match()
         for case in (faults, sign, match):
             case.bench = cls.bench
@@ -206,6 +210,22 @@ class FaultSuite(unittest.TestCase):
                 finally:
                     IGNORED.clear()
                 self.assertTrue(seen, f"left out, and none of {names[:ENOUGH]} minds")
+
+    def test_4_every_stage_of_the_reader_is_spoiled(self):
+        """Whatever the good reader sends, some fault sends it otherwise."""
+        seen = set()
+
+        def note(stage, value):
+            seen.add(stage)
+            return value
+        for make in RUNS.values():
+            reader, device = make(lambda stage, value: value)
+            again = Reader(dataclasses.replace(reader.config, alter=note))
+            pump(again, device)
+            self.assertTrue(again.finished)
+        spoiled = stages_with_faults(fault.name for fault in FAULTS)
+        # A part of a chained command has the stages of the command itself.
+        self.assertEqual({stage for stage in seen if " part " not in stage} - spoiled, set())
 
     def test_3_each_weakness_is_noticed(self):
         for weakness, (patch, names) in WEAKNESSES.items():

@@ -77,7 +77,8 @@ class Mailbox(Services):
         session = make()
         outside = [exchange.read(32, 1), exchange.read(0, 33), exchange.read(0xFFFF, 0xFFFF),
                    exchange.write(31, b"xy"), exchange.write(0xFFFF, b"x"),
-                   exchange.fill(32, 1, 1), exchange.fill(1, 32, 1), exchange.fill(0xFFFF, 0xFFFF, 1)]
+                   exchange.fill(32, 1, 1), exchange.fill(1, 32, 1),
+                   exchange.fill(0xFFFF, 0xFFFF, 1)]
         for operation in outside:
             with self.subTest(operation):
                 plaintext = session.exchanged(box(
@@ -99,8 +100,8 @@ class Mailbox(Services):
             exchange.parse_answer(whole, [], out_of_range=True)
 
     def test_other_fields_are_taken(self):
-        for notice in (b"\x82\x02\x00\x25", tlv.encode(0xB5, bytes.fromhex("04030000018001AA8101BB")),
-                       b"\x9F\x01\x01\x55"):
+        descriptor = tlv.encode(0xB5, bytes.fromhex("04030000018001AA8101BB"))
+        for notice in (b"\x82\x02\x00\x25", descriptor, b"\x9F\x01\x01\x55"):
             session = self.bench.session().accepted()
             plain = session.exchanged(tlv.encode(0xAE, notice) + b"\xAA\x01\x00")
             self.assertEqual(plain, SUCCESS)

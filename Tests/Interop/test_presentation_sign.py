@@ -1,4 +1,4 @@
-"""Signing for gateways with a stack of their own, and matching advertisements, on a running vault."""
+"""Signing for gateways with stacks of their own, and matching advertisements, on a vault."""
 
 import sys
 import unittest
@@ -126,6 +126,13 @@ class Match(Calls):
         names = sorted(self.bench.stored(door, resolving=True)[0] for _ in range(2))
         result = match(self.bench, advertise(door))
         self.assertEqual(sorted(entry["namespace"] for entry in result["matches"]), names)
+
+    def test_more_matches_than_are_named(self):
+        door = Door()
+        for _ in range(65):
+            self.bench.stored(door)
+        result = match(self.bench, advertise(door))
+        self.assertEqual((len(result["matches"]), result["more"]), (64, True))
 
     def test_a_pass_that_is_replaced_or_deleted_matches_no_more(self):
         door, other = Door(), Door()

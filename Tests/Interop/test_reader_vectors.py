@@ -238,7 +238,7 @@ class AccessDocuments(unittest.TestCase):
 
     def test_a_revocation_document_has_no_device_key(self):
         issuer, key = public("credentialIssuer"), private("credentialIssuer")
-        times = datetime(2026, 1, 15, tzinfo=timezone.utc), datetime(2027, 1, 15, tzinfo=timezone.utc)
+        times = [datetime(year, 1, 15, tzinfo=timezone.utc) for year in (2026, 2027)]
         issued = document.issue_revocation_document(key, *times)
         mso = document.check_revocation_document(issued, issuer)
         self.assertNotIn("4", mso)

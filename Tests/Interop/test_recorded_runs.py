@@ -110,7 +110,7 @@ class StepUp(unittest.TestCase):
                 sealed = device.seal(octets(STEP_UP[response]))
                 whole = step_up.wrap(sealed) + commands.SUCCESS
                 self.assertEqual(whole.hex(), STEP_UP["envelopeResponse" + name])
-                opened = reader.open(step_up.unwrap(octets(STEP_UP["envelopeResponse" + name])[:-2]))
+                opened = reader.open(step_up.unwrap(whole[:-2]))
                 self.assertEqual(opened.hex(), STEP_UP[response])
 
     def test_recorded_response_is_the_recorded_document(self):

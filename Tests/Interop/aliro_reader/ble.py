@@ -24,7 +24,8 @@ NAMES = {
     (1, 1): "M1", (1, 2): "M2", (1, 3): "M3", (1, 4): "M4",
     (1, 5): "suspend request", (1, 6): "suspend response", (1, 7): "resume request",
     (1, 8): "resume response",
-    (2, 0): "event", (2, 1): "ranging", (2, 2): "reader status changed", (2, 3): "access protocol completed",
+    (2, 0): "event", (2, 1): "ranging", (2, 2): "reader status changed",
+    (2, 3): "access protocol completed",
     (2, 4): "RKE request", (2, 5): "initiate access protocol",
     (2, 6): "initiate access protocol for RKE", (3, 0): "time synchronisation",
 }
