@@ -60,9 +60,10 @@ def session_secrets(name: str, transaction, own_key, versions: bytes, version: b
     shared = crypto.agree(own_key, transaction.device_ephemeral)
     kdh = crypto.x963(shared, transaction.transaction_identifier)
     keys = crypto.volatile_keys(kdh, transaction)
+    step_up = crypto.step_up_keys(keys.step_up)
     secrets = {"Z": shared, "Kdh": kdh, "SKReader": keys.expedited_reader,
                "SKDevice": keys.expedited_device, "StepUpSK": keys.step_up, "BleSK": keys.ble,
-               "URSK": keys.ursk}
+               "URSK": keys.ursk, "StepUpSKReader": step_up[0], "StepUpSKDevice": step_up[1]}
     channel = crypto.ble_keys(keys.ble, versions, version)
     secrets.update({"BleSKReader": channel[0], "BleSKDevice": channel[1]})
     return {f"{name} {key}": value.hex() for key, value in secrets.items()}
@@ -143,6 +144,8 @@ class Workload:
                 self.ended.update(session_secrets(
                     f"finished {round_number}.{number}", reader.transaction, config.ephemeral,
                     config.versions, config.version))
+                self.ended[f"finished {round_number}.{number} Kpersistent"] = (
+                    reader.persistent_key.hex())
 
     def fail(self) -> None:
         """Presentations that go wrong half-way, and lines that are no calls."""
