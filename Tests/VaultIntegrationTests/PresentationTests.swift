@@ -23,6 +23,23 @@ import Testing
     #expect(key.integer("version") == 1)
   }
 
+  @Test(arguments: [
+    ["--transport", "nfc", "--fast", "--mailbox", "--step-up"],
+    ["--mailbox", "--step-up"],
+    ["--approach", "--fast", "--mailbox"],
+  ])
+  func `an independent reader walks every part of the protocol`(options: [String]) throws {
+    let outcome = try TestVault().script("unlock.py", options).run()
+    #expect(outcome.isGood, "\(outcome.errors)\(outcome.output)")
+    #expect(outcome.output.hasSuffix("\naccess granted\n"))
+  }
+
+  @Test(arguments: ["runs", "endings", "services", "sign"])
+  func `the independent oracle agrees with the vault`(part: String) throws {
+    let outcome = try TestVault().script("test_presentation_\(part).py").run()
+    #expect(outcome.isGood, "\(outcome.errors)")
+  }
+
   @Test func `every fault of a reader is refused where and how it must be`() throws {
     let vault = try TestVault()
     let outcome = try vault.script("test_presentation_faults.py").run()

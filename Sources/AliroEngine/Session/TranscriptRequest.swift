@@ -31,7 +31,7 @@ public struct TranscriptRequest: Hashable, Sendable {
     guard reader.x != device.x else { throw .parameter("reader_ephemeral_key") }
     guard transactionIdentifier.count == 16 else { throw .parameter("transaction_identifier") }
     guard readerSignature.count == 64 else { throw .parameter("reader_signature") }
-    guard (certificate ?? []).count <= CommandChain.clearSizeLimit else {
+    if let certificate, (try? UnverifiedReaderCertificate(compressed: certificate)) == nil {
       throw .parameter("certificate")
     }
     fields = TranscriptFields(
