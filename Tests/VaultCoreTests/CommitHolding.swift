@@ -43,6 +43,25 @@ final class HeldCall: Sendable {
     go.signal()
   }
 
+  /// Runs a call on a thread of its own, which stops between computing and numbering.
+  func holding<Value: Sendable>(
+    _ test: CommitTestVault,
+    _ call: @escaping @Sendable (VaultWorker, @escaping VaultWorker.Answer<Value>) -> Void,
+    _ meanwhile: () throws -> Void
+  ) throws -> Answer<Value> {
+    let answer = Answer<Value>()
+    let vault = test.vault
+    start()
+    let thread = Thread { call(VaultWorker(vault), answer.reply) }
+    thread.start()
+    waitUntilHeld()
+    #expect(answer.count == 0)
+    try meanwhile()
+    #expect(answer.count == 0)
+    release()
+    return answer
+  }
+
   /// Stops the committer at the end of a batch while `body` queues calls, which then all come into
   /// the next batch, in order.
   func holdCommitter(_ vault: Vault, _ body: () -> Void) {
@@ -57,4 +76,14 @@ final class HeldCall: Sendable {
     body()
     released.signal()
   }
+}
+
+/// That a call was answered once, with an error of this class.
+func refused<Value>(_ answer: Answer<Value>, _ expected: VaultError.Code) throws {
+  guard case .failure(let error) = try answer.result() else {
+    Issue.record("An answer went out that should not have.")
+    return
+  }
+  #expect(error.code == expected)
+  #expect(answer.count == 1)
 }

@@ -1,37 +1,32 @@
 import AliroEngine
 import Foundation
+import SecureMemory
 import VaultCrypto
 import WireCoding
 
 /// Passes for keys that a vault has made, as a credential issuer would issue them.
 enum TestPass {
-  /// A self-signed certificate, and its key; made with the OpenSSL command line.
-  static let authority = octets([
-    "3082017a3082011fa00302010202146e90860f723fd0bef63a03d817b97dda79b5de71300a06082a8648ce3d",
-    "0403023011310f300d06035504030c066973737565723020170d3236313133303038353734335a180f323132",
-    "36313130363038353734335a3011310f300d06035504030c066973737565723059301306072a8648ce3d0201",
-    "06082a8648ce3d03010703420004b012120c7a7b594fc5b15d2dfa06ffdb3ef5428f9ecf80f1112e60df1108",
-    "4436247da239e17d9ba0ed94f53fbd4c518c6bd0c97e51d21f871f1f3eda5f723a42a3533051301d0603551d",
-    "0e04160414f194730cf3c48768084aa0c280570df6900ea8e2301f0603551d23041830168014f194730cf3c4",
-    "8768084aa0c280570df6900ea8e2300f0603551d130101ff040530030101ff300a06082a8648ce3d04030203",
-    "49003046022100fe4be9d58a36d377bb534e4556f52b469563489dcb221d65bca2209720959437022100bb52",
-    "c5cf36dc93502d46ad013cdadd6a8b89db888b7e84b2bd8ad8a53f902c1a",
-  ])
-  static let authorityKey = octets([
-    "04b012120c7a7b594fc5b15d2dfa06ffdb3ef5428f9ecf80f1112e60df11084436247da239e17d9ba0ed94f5",
-    "3fbd4c518c6bd0c97e51d21f871f1f3eda5f723a42",
-  ])
+  private static var vectors: [String: Any] { json("aliro-vectors.json") }
+
+  /// A part of the published vectors: what there is text, by name.
+  static func vector(_ name: String) -> [String: String] {
+    (vectors[name] as? [String: Any])?.compactMapValues { $0 as? String } ?? [:]
+  }
+
+  /// The key of the readers' group, with its certificate.
+  static let authority = octets(json("reader-ca-certificates.json")["readerGroup"])
+  static let authorityKey = octets((vectors["publicKeys"] as? [String: Any])?["readerGroup"])
+
+  /// The group's private key, which a reader without a certificate signs with.
+  static func readerKey() throws -> P256PrivateKey {
+    let scalar = octets((vectors["privateKeys"] as? [String: Any])?["readerGroup"])
+    return try P256PrivateKey(scalar: SecretBytes(copying: scalar.span))
+  }
 
   /// A message that every session takes as its first: the AUTH0 of the published vectors.
   static let auth0: [UInt8] = {
-    let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Vectors/aliro-vectors.json")
-    guard let data = try? Data(contentsOf: path),
-      let json = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
-      let transaction = (json["transactions"] as? [[String: Any]])?.first,
-      let frames = transaction["bleFrames"] as? [String: String]
-    else { return [] }
-    return octets([frames["auth0Request"] ?? ""])
+    let transaction = (vectors["transactions"] as? [[String: Any]])?.first
+    return octets((transaction?["bleFrames"] as? [String: Any])?["auth0Request"])
   }()
 
   static func group(_ identifier: UInt8 = 7) -> TokenUnlockPass.ReaderGroup {
@@ -44,11 +39,14 @@ enum TestPass {
   static func pass(
     for key: P256PublicKey, groups: [TokenUnlockPass.ReaderGroup] = [group()],
     from: String = "2023-01-01T00:00:00Z", until: String = "2025-01-01T00:00:00Z",
-    type: String = "aliro-a"
+    type: String = "aliro-a", mailbox: Int? = nil
   ) -> TokenUnlockPass {
     TokenUnlockPass(
       accessDocument: document(for: key, from: from, until: until, type: type),
-      readerGroups: groups)
+      readerGroups: groups,
+      mailbox: mailbox.map {
+        MailboxSettings(size: $0, isReadable: true, isWritable: true, isUsableInStepUp: true)
+      })
   }
 
   /// An access document (protocol note, section 13).
@@ -108,8 +106,15 @@ enum TestPass {
     ])
   }
 
-  private static func octets(_ hex: [String]) -> [UInt8] {
-    (try? Hex.decode(hex.joined())) ?? []
+  private static func json(_ name: String) -> [String: Any] {
+    let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Vectors/\(name)")
+    guard let data = try? Data(contentsOf: path) else { return [:] }
+    return (try? JSONSerialization.jsonObject(with: data) as? [String: Any]) ?? [:]
+  }
+
+  private static func octets(_ hex: Any?) -> [UInt8] {
+    (hex as? String).flatMap { try? Hex.decode($0) } ?? []
   }
 }
 

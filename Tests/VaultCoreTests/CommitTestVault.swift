@@ -192,10 +192,58 @@ final class CommitTestVault {
 
   /// A namespace with a presentation key and a pass for it.
   @discardableResult
-  func door(_ name: String) throws -> P256PublicKey {
+  func door(_ name: String, mailbox: Int? = nil) throws -> P256PublicKey {
     let key = try publicKey(name, .presentation).value.key
-    try storePass(TestPass.pass(for: key), name)
+    try storePass(TestPass.pass(for: key, mailbox: mailbox), name)
     return key
+  }
+
+  /// Opens a presentation and takes a reader through AUTH0 in the standard form.
+  func greet(_ reader: TestReader, at name: String, connection: UInt64 = 1) throws -> [UInt8] {
+    let id = try open(name, connection: connection).value.id
+    try reader.takeAuth0(try exchange(id, reader.auth0(), connection: connection).value.messages)
+    return id
+  }
+
+  /// Opens a presentation and takes a reader through the standard form, AUTH1 included.
+  @discardableResult
+  func present(
+    _ name: String, to reader: TestReader, connection: UInt64 = 1
+  ) throws -> [UInt8] {
+    let id = try greet(reader, at: name, connection: connection)
+    try reader.takeAuth1(try exchange(id, reader.auth1(), connection: connection).value.messages)
+    return id
+  }
+
+  /// Whether a reader is answered with a cryptogram that it knows.
+  func isFast(_ name: String, to reader: TestReader) throws -> Bool {
+    let id = try open(name).value.id
+    return try reader.takeAuth0(try exchange(id, reader.auth0(fast: true)).value.messages)
+  }
+
+  /// The kinds and identifiers of a namespace's records.
+  func records(of name: String) throws -> [String] {
+    let name = try NamespaceName(name)
+    return try LedgerReader(vault.ledger).read { snapshot throws(LedgerError) in
+      guard let entry = try snapshot.namespace(named: name), entry.state != .tombstone else {
+        return []
+      }
+      return try snapshot.contents(of: entry).headers.map { "\($0.kind)/\($0.id)" }
+    }
+  }
+
+  /// The octets of a namespace's mailbox.
+  func mailbox(of name: String) throws -> [UInt8]? {
+    let namespace = try OpenNamespace(NamespaceName(name), from: LedgerReader(vault.ledger))
+    return try NamespaceMemory(worker: worker, fence: namespace.fence()).mailbox()
+  }
+
+  @discardableResult
+  func configure(_ name: String, userConfirmation: Bool) throws -> Int64 {
+    try ask {
+      worker.configureNamespace(
+        try NamespaceName(name), userConfirmation: userConfirmation, by: Self.subject, $0)
+    }.sequence
   }
 }
 

@@ -22,6 +22,8 @@ import WireCoding
           let name = try NamespaceName("site-\(index % 97)/door-\(index)")
           _ = try writer.createNamespace(named: name, at: 1)
           if index % 20 == 0 { try writer.put("k", .key, "1", in: name.rawValue) }
+          // Every namespace has a pass for a group of its own.
+          try writer.setReaderGroups([Self.group(index)], of: name)
         }
       }
     }
@@ -30,6 +32,8 @@ import WireCoding
     try open.commit { writer in
       try writer.put("new", .key, "1", in: name)
       _ = try writer.delete(.key, "1", in: try NamespaceName(name))
+      _ = try writer.noteSignedTranscript([1], of: try NamespaceName(name))
+      try writer.eraseLookups(of: try NamespaceName(name))
       _ = try writer.setDeleteAfter(5, try NamespaceName(name), at: 2)
       _ = try writer.bury(try NamespaceName(name), at: 3)
       let slot = try open.ledger.prepareSlot(
@@ -48,6 +52,9 @@ import WireCoding
       _ = try snapshot.list(after: "site-5", prefix: "site", limit: 10)
       _ = try snapshot.slots()
       _ = try snapshot.policy()
+      let entry = try snapshot.namespace(withID: id)
+      if let entry { try snapshot.check(readerGroups: [Self.group(1)], of: entry) }
+      _ = try snapshot.namespaces(inGroup: Array(Self.group(1).prefix(8)), limit: 3)
       return try snapshot.namespace(withID: id)
     }
     #expect(found?.name.rawValue == "site-1/door-1")
@@ -71,9 +78,19 @@ import WireCoding
     #expect(recorder.reads - before < 400)
     #expect(size / 4_096 > 1_400)
     for index in stride(from: 1, to: count, by: 1_111) {
-      #expect(try open.namespace("site-\(index % 97)/door-\(index)") != nil)
+      let found = try open.reader.read { snapshot throws(LedgerError) in
+        try snapshot.namespaces(inGroup: Array(Self.group(index).prefix(8)), limit: 3)
+      }
+      let entry = try #require(try open.namespace("site-\(index % 97)/door-\(index)"))
+      #expect(found == [entry.id])
       #expect(try open.namespace("site-\(index % 97)/none-\(index)") == nil)
     }
+  }
+
+  /// The identifier of a group of readers.
+  private static func group(_ index: Int) -> [UInt8] {
+    [0, 0, 0, 0, 0] + [16, 8, 0].map { UInt8(truncatingIfNeeded: index >> $0) }
+      + [UInt8](repeating: 1, count: 8)
   }
 
   private static func plan(_ sql: String, _ connection: SQLiteConnection) throws -> String {

@@ -8,42 +8,14 @@ import WireCoding
 @testable import VaultCore
 
 @Suite struct OperationsRevocationTests {
-  /// Runs a call on a thread of its own, which stops between computing and numbering.
-  private func whileHeld<Value: Sendable>(
-    _ test: CommitTestVault, _ held: HeldCall,
-    _ call: @escaping @Sendable (VaultWorker, @escaping VaultWorker.Answer<Value>) -> Void,
-    _ meanwhile: () throws -> Void
-  ) throws -> Answer<Value> {
-    let answer = Answer<Value>()
-    let vault = test.vault
-    held.start()
-    let thread = Thread { call(VaultWorker(vault), answer.reply) }
-    thread.start()
-    held.waitUntilHeld()
-    #expect(answer.count == 0)
-    try meanwhile()
-    #expect(answer.count == 0)
-    held.release()
-    return answer
-  }
-
-  private func refused<Value>(_ answer: Answer<Value>, _ expected: VaultError.Code) throws {
-    guard case .failure(let error) = try answer.result() else {
-      Issue.record("An answer went out that should not have.")
-      return
-    }
-    #expect(error.code == expected)
-    #expect(answer.count == 1)
-  }
-
   @Test func `a signature finished before a revocation does not go out after it`() throws {
     let held = HeldCall(["key.sign"])
     let test = try CommitTestVault(hooks: held.hooks)
     try test.publicKey("gone")
     let name = try NamespaceName("gone")
     var line: Int64 = 0
-    let answer: Answer<(value: SignatureAnswer, sequence: Int64)> = try whileHeld(
-      test, held,
+    let answer: Answer<(value: SignatureAnswer, sequence: Int64)> = try held.holding(
+      test,
       { $0.sign(name, .message([1]), by: CommitTestVault.subject, $1) },
       { line = try test.revoke("gone") })
     try refused(answer, .revoked)
@@ -62,22 +34,22 @@ import WireCoding
       try test.door(name.rawValue)
       switch round {
       case 0:
-        let answer: Answer<(value: PublicKeyAnswer, sequence: Int64)> = try whileHeld(
-          test, held, { $0.publicKey(name, .presentation, by: subject, $1) },
+        let answer: Answer<(value: PublicKeyAnswer, sequence: Int64)> = try held.holding(
+          test, { $0.publicKey(name, .presentation, by: subject, $1) },
           { try test.revoke(name.rawValue) })
         try refused(answer, .revoked)
       case 1:
-        let answer: Answer<(value: [KeyListing], sequence: Int64)> = try whileHeld(
-          test, held, { $0.listKeys(name, by: subject, $1) }, { try test.revoke(name.rawValue) })
+        let answer: Answer<(value: [KeyListing], sequence: Int64)> = try held.holding(
+          test, { $0.listKeys(name, by: subject, $1) }, { try test.revoke(name.rawValue) })
         try refused(answer, .revoked)
       case 2:
-        let answer: Answer<(value: PassDescription, sequence: Int64)> = try whileHeld(
-          test, held, { $0.describePass(name, by: subject, $1) },
+        let answer: Answer<(value: PassDescription, sequence: Int64)> = try held.holding(
+          test, { $0.describePass(name, by: subject, $1) },
           { try test.revoke(name.rawValue) })
         try refused(answer, .revoked)
       default:
-        let answer: Answer<(value: OpenedPresentation, sequence: Int64)> = try whileHeld(
-          test, held, { $0.openPresentation(name, .door, connection: 1, by: subject, $1) },
+        let answer: Answer<(value: OpenedPresentation, sequence: Int64)> = try held.holding(
+          test, { $0.openPresentation(name, .door, connection: 1, by: subject, $1) },
           { try test.revoke(name.rawValue) })
         try refused(answer, .revoked)
         #expect(test.vault.presentations.count == 0)
@@ -92,23 +64,23 @@ import WireCoding
     let name = try NamespaceName("door")
     try test.door("door")
     let session = try test.open("door", connection: 5).value.id
-    let exchange: Answer<CommitTestVault.Numbered<PresentationStep>> = try whileHeld(
-      test, held, { $0.exchange(session, TestPass.auth0, connection: 5, by: subject, $1) },
+    let exchange: Answer<CommitTestVault.Numbered<PresentationStep>> = try held.holding(
+      test, { $0.exchange(session, TestPass.auth0, connection: 5, by: subject, $1) },
       { try test.deletePass("door") })
     try refused(exchange, .revoked)
     #expect(code { try test.exchange(session, TestPass.auth0, connection: 5) } == .notFound)
 
     try test.door("door")
-    let key: Answer<CommitTestVault.Numbered<PublicKeyAnswer>> = try whileHeld(
-      test, held, { $0.publicKey(name, .presentation, by: subject, $1) },
+    let key: Answer<CommitTestVault.Numbered<PublicKeyAnswer>> = try held.holding(
+      test, { $0.publicKey(name, .presentation, by: subject, $1) },
       { try test.deletePass("door") })
     try refused(key, .revoked)
 
     // The signing key is still there: its answer may be made again.
     try test.door("door")
     try test.publicKey("door", .signing)
-    let signature: Answer<CommitTestVault.Numbered<SignatureAnswer>> = try whileHeld(
-      test, held, { $0.sign(name, .message([1]), by: subject, $1) },
+    let signature: Answer<CommitTestVault.Numbered<SignatureAnswer>> = try held.holding(
+      test, { $0.sign(name, .message([1]), by: subject, $1) },
       { try test.deletePass("door") })
     try refused(signature, .conflict)
     try test.sign("door")
@@ -119,8 +91,8 @@ import WireCoding
     let test = try CommitTestVault(hooks: held.hooks)
     try test.publicKey("a")
     let name = try NamespaceName("a")
-    let answer: Answer<CommitTestVault.Numbered<SignatureAnswer>> = try whileHeld(
-      test, held, { $0.sign(name, .message([1]), by: CommitTestVault.subject, $1) },
+    let answer: Answer<CommitTestVault.Numbered<SignatureAnswer>> = try held.holding(
+      test, { $0.sign(name, .message([1]), by: CommitTestVault.subject, $1) },
       { try test.seal() })
     try refused(answer, .sealed)
   }

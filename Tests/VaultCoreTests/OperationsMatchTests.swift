@@ -1,0 +1,201 @@
+import AliroEngine
+import Foundation
+import SecureMemory
+import Testing
+import VaultCrypto
+import VaultStore
+import WireCoding
+
+@testable import VaultCore
+
+/// Which namespace an advertisement is meant for; the advertisement is the published vectors'.
+@Suite struct OperationsMatchTests {
+  private static let vector = TestPass.vector("advertisement")
+  private static let address = octets("advertisingAddress")
+  private static let advertisement = octets("advertisingData")
+  /// A group that begins as the advertisement says.
+  static let group = Array(advertisement[9..<17]) + [UInt8](repeating: 0xAA, count: 8)
+
+  private static func octets(_ name: String) -> [UInt8] {
+    (vector[name].flatMap { try? Hex.decode($0) }) ?? []
+  }
+
+  private static func key(_ group: Int = 0, isRight: Bool = true) throws -> GroupResolvingKey {
+    var key = octets("groupResolvingKey")
+    if !isRight { key[15] ^= 1 }
+    return GroupResolvingKey(group: group, key: try SecretBytes(copying: key.span))
+  }
+
+  /// A namespace with a pass for the advertising group, and another.
+  @discardableResult
+  private func door(
+    _ test: CommitTestVault, _ name: String, _ keys: [GroupResolvingKey] = []
+  ) throws -> P256PublicKey {
+    let key = try test.publicKey(name, .presentation).value.key
+    var group = TestPass.group()
+    group.groupIdentifier = Self.group
+    try test.storePass(
+      TestPass.pass(for: key, groups: [group, TestPass.group(3)]), resolvingKeys: keys, name)
+    return key
+  }
+
+  private func match(
+    _ test: CommitTestVault, _ advertisement: [UInt8] = advertisement, in name: String? = nil
+  ) throws -> AdvertisementMatches {
+    try test.ask {
+      test.worker.matchAdvertisement(
+        advertisement, address: Self.address, in: try name.map { try NamespaceName($0) },
+        by: CommitTestVault.subject, $0)
+    }
+  }
+
+  private func names(_ matches: AdvertisementMatches) -> [String: Bool] {
+    Dictionary(
+      matches.matches.map { ($0.namespace.rawValue, $0.isVerified) }, uniquingKeysWith: { $1 })
+  }
+
+  @Test func `finds by the group, and by the resolving key where there is one`() throws {
+    var test = try CommitTestVault()
+    #expect(try match(test).matches == [])
+    try door(test, "keyed", [Self.key()])
+    try door(test, "plain")
+    try door(test, "foreign", [Self.key(isRight: false)])
+    try test.door("elsewhere")
+    for _ in 0..<2 {
+      let found = try match(test)
+      #expect(names(found) == ["keyed": true, "plain": false])
+      #expect(found.isConnectable && !found.hasMore)
+      #expect(found.matches.allSatisfy { $0.readerGroup == Self.group })
+      #expect(names(try match(test, in: "keyed")) == ["keyed": true])
+      #expect(try match(test, in: "foreign").matches == [])
+      #expect(try match(test, in: "elsewhere").matches == [])
+      #expect(code { _ = try match(test, in: "nowhere") } == .notFound)
+      test = try test.restarted()
+    }
+    var other = Self.advertisement
+    other[9] ^= 1
+    #expect(try match(test, other).matches == [])
+    var off = Self.advertisement
+    off[7] = 0
+    #expect(try !match(test, off).isConnectable)
+    #expect(
+      code { _ = try match(test, Array(Self.advertisement.dropLast())) } == .invalidParameters)
+    let log = try AuditLog(test).lines.filter { $0.method == "presentation.match" }
+    // Two of each round found something; a miss leaves no line.
+    #expect(log.count { $0.code == nil } == 2 * 2 + 1)
+    #expect(log.count { $0.code == "not_found" } == 2)
+    #expect(log.count { $0.code == "invalid_params" } == 1)
+  }
+
+  @Test func `what a pass no longer has is not found any more`() throws {
+    let test = try CommitTestVault()
+    let key = try door(test, "replaced", [Self.key()])
+    try door(test, "deleted")
+    try door(test, "revoked")
+    #expect(try match(test).matches.count == 3)
+    try test.storePass(TestPass.pass(for: key), "replaced")
+    #expect(try test.records(of: "replaced") == ["key/presentation/1", "pass/pass"])
+    try test.deletePass("deleted")
+    try test.revoke("revoked")
+    #expect(try match(test).matches == [])
+    #expect(
+      try test.directory.database.openReader().integer("SELECT count(*) FROM reader_group") == 1)
+  }
+
+  @Test func `resolving keys are for groups of the pass, one each, of 16 octets`() throws {
+    let test = try CommitTestVault()
+    let key = try test.publicKey("door", .presentation).value.key
+    let short = GroupResolvingKey(group: 0, key: try SecretBytes(random: 15))
+    let cases: [([GroupResolvingKey], Int)] = try [
+      ([Self.key(1)], 1), ([Self.key(-1)], -1), ([Self.key(), Self.key()], 0), ([short], 0),
+    ]
+    for (keys, index) in cases {
+      do {
+        try test.storePass(TestPass.pass(for: key), resolvingKeys: keys, "door")
+        Issue.record("A resolving key for no group was taken.")
+      } catch let error as VaultError {
+        #expect(error.field == "pass.reader_groups[\(index)].group_resolving_key")
+      }
+    }
+  }
+
+  @Test func `looks at a bounded number of namespaces, and says that there are more`() throws {
+    let test = try CommitTestVault()
+    for index in 0...VaultWorker.matchLimit { try door(test, "door/\(index)", [Self.key()]) }
+    let found = try match(test)
+    #expect(found.matches.count == VaultWorker.matchLimit && found.hasMore)
+    let doors = (0...VaultWorker.matchLimit).map { "door/\($0)" }
+    let left = try #require(doors.first { names(found)[$0] == nil })
+    #expect(names(try match(test, in: left)) == [left: true])
+  }
+
+  @Test func `a match finished before a revocation does not go out after it`() throws {
+    let held = HeldCall(["presentation.match"])
+    let test = try CommitTestVault(hooks: held.hooks)
+    try door(test, "stays", [Self.key()])
+    try door(test, "gone", [Self.key()])
+    let answer: Answer<AdvertisementMatches> = try held.holding(
+      test,
+      {
+        $0.matchAdvertisement(
+          Self.advertisement, address: Self.address, in: nil, by: CommitTestVault.subject, $1)
+      },
+      { try test.revoke("gone") })
+    #expect(names(try answer.get()) == ["stays": true])
+  }
+
+  private static let hurt = "(SELECT id FROM namespace WHERE name = 'hurt')"
+
+  @Test(arguments: [
+    "DELETE FROM reader_group WHERE namespace_id = \(hurt)",
+    "INSERT INTO reader_group VALUES (zeroblob(16), \(hurt))",
+    "UPDATE reader_group SET namespace_id = \(hurt) WHERE namespace_id ="
+      + " (SELECT id FROM namespace WHERE name = 'spare')",
+  ])
+  func `rows that are not those of the pass are damage, named, and a new pass heals it`(
+    _ sql: String
+  ) throws {
+    let test = try CommitTestVault()
+    let key = try door(test, "hurt", [Self.key()])
+    try door(test, "fine", [Self.key()])
+    try test.door("spare")
+    test.vault.close()
+    try test.directory.tamper(sql)
+    let again = try CommitTestVault(test.directory)
+    #expect(code { try again.describePass("hurt") } == .damaged, "\(sql)")
+    #expect(try again.open("hurt").value.refusal?.code == .damaged, "\(sql)")
+    // What is whole is found all the same.
+    #expect(names(try match(again)) == ["fine": true], "\(sql)")
+    #expect(code { _ = try match(again, in: "hurt") } == .damaged, "\(sql)")
+    try again.publicKey("hurt", .presentation)
+    try again.storePass(TestPass.pass(for: key), "hurt")
+    #expect(try again.describePass("hurt").refusal == nil, "\(sql)")
+  }
+
+  @Test func `rows that lead to a tombstone or to nothing are damage when nothing else matches`()
+    throws
+  {
+    let test = try CommitTestVault()
+    try door(test, "gone")
+    test.vault.close()
+    let copy = try LedgerTestVault(copying: test.directory)
+    let whole = try CommitTestVault(copy)
+    try whole.revoke("gone")
+    whole.vault.close()
+    // The row of the time before the revocation, put back.
+    try copy.tamper(
+      "INSERT INTO reader_group SELECT * FROM other.reader_group", attach: test.directory)
+    let tombstone = try CommitTestVault(copy)
+    #expect(code { _ = try match(tombstone) } == .damaged)
+    #expect(
+      try AuditLog(tombstone).lines.contains {
+        $0.method == "presentation.match" && $0.code == "damaged"
+      })
+    try door(tombstone, "new", [Self.key()])
+    #expect(names(try match(tombstone)) == ["new": true])
+    tombstone.vault.close()
+    try copy.tamper("UPDATE OR REPLACE reader_group SET namespace_id = zeroblob(16)")
+    let nothing = try CommitTestVault(copy)
+    #expect(code { _ = try match(nothing) } == .damaged)
+  }
+}
