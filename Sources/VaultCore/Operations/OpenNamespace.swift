@@ -55,6 +55,9 @@ final class OpenNamespace: Sendable {
     } catch {
       throw VaultError(error)
     }
+    // Want of memory is not to be kept as if it were the record's fault.
+    for case .failure(let error) in keys.values where error.code == .busy { throw error }
+    if case .failure(let error) = resolvingKeys, error.code == .busy { throw error }
     let key = keys[.presentation]
     pass = record.map { record in
       Result { () throws(VaultError) in try StoredPass(record.get(), for: key) }
