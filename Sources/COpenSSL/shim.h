@@ -9,6 +9,7 @@
 #include <openssl/objects.h>
 #include <openssl/params.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,4 +131,38 @@ static inline int latchkey_p256_point(
   BN_CTX_free(context);
   BN_clear_free(number);
   return done;
+}
+
+// Adds one extension by its text, critical or not as the text says; returns 1.
+static inline int latchkey_x509_extend(X509 *certificate, X509V3_CTX *context, int nid, const char *text) {
+  X509_EXTENSION *extension = X509V3_EXT_nconf_nid(NULL, context, nid, text);
+  int done = extension != NULL && X509_add_ext(certificate, extension, -1) == 1;
+  X509_EXTENSION_free(extension);
+  return done;
+}
+
+// Makes the certificate of an authority that signs itself, with a common name in UTF-8 and dates in
+// Unix time. Its authority key identifier is left out, as RFC 5280 allows for a self-signed one.
+// Returns NULL on failure.
+static inline X509 *latchkey_x509_authority(
+    EVP_PKEY *key, const unsigned char *name, int count, time_t not_before, time_t not_after) {
+  X509 *certificate = X509_new();
+  if (certificate == NULL) return NULL;
+  X509_NAME *subject = X509_get_subject_name(certificate);
+  X509V3_CTX context;
+  X509V3_set_ctx_nodb(&context);
+  X509V3_set_ctx(&context, certificate, certificate, NULL, NULL, 0);
+  if (X509_set_version(certificate, X509_VERSION_3) == 1 &&
+      ASN1_INTEGER_set(X509_get_serialNumber(certificate), 1) == 1 &&
+      ASN1_TIME_set(X509_getm_notBefore(certificate), not_before) != NULL &&
+      ASN1_TIME_set(X509_getm_notAfter(certificate), not_after) != NULL &&
+      X509_NAME_add_entry_by_NID(subject, NID_commonName, MBSTRING_UTF8, name, count, -1, 0) == 1 &&
+      X509_set_issuer_name(certificate, subject) == 1 && X509_set_pubkey(certificate, key) == 1 &&
+      latchkey_x509_extend(certificate, &context, NID_basic_constraints, "critical,CA:TRUE,pathlen:0") &&
+      latchkey_x509_extend(certificate, &context, NID_key_usage, "critical,keyCertSign") &&
+      latchkey_x509_extend(certificate, &context, NID_subject_key_identifier, "hash") &&
+      X509_sign(certificate, key, EVP_sha256()) > 0)
+    return certificate;
+  X509_free(certificate);
+  return NULL;
 }

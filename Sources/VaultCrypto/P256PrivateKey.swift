@@ -9,7 +9,7 @@ public final class P256PrivateKey: Sendable {
   /// The public key.
   public let publicKey: P256PublicKey
 
-  private let key: OpenSSLKey
+  let key: OpenSSLKey
   private let signers = SigningContextPool()
 
   private init(_ key: OpenSSLKey, _ publicKey: P256PublicKey) {

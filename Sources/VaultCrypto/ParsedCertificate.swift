@@ -15,6 +15,19 @@ import Glibc
     unsafe self.pointer = unsafe pointer
   }
 
+  /// Takes over a certificate of OpenSSL.
+  init(owning pointer: OpaquePointer) {
+    unsafe self.pointer = unsafe pointer
+  }
+
+  /// The whole certificate as it is written.
+  borrowing func der() throws(VaultCryptoError) -> [UInt8] {
+    guard let der = unsafe Self.write({ unsafe i2d_X509(pointer, $0) }) else {
+      throw OpenSSLLibrary.failure(.encode)
+    }
+    return der
+  }
+
   /// The octets that are signed, if the certificate is exactly these octets.
   ///
   /// OpenSSL reads BER, even a SEQUENCE marked primitive, and stops at the end of the certificate.

@@ -45,5 +45,7 @@ public enum VaultCryptoError: Error, Hashable, Sendable {
     case encrypt
     /// Deriving a key.
     case derive
+    /// Making or writing a certificate.
+    case encode
   }
 }

@@ -54,6 +54,41 @@ import Testing
     #expect(try X509Certificate.decode(selfSigned("issuer")).isSigned(by: issuer))
   }
 
+  @Test func `openssl takes an authority that is made here`() throws {
+    try SecureHeap.start(bytes: 1 << 20)
+    let key = try P256PrivateKey.generate()
+    let certificate = try X509Certificate(
+      authority: key, name: "Türen", notBefore: 1_767_225_600, notAfter: 4_102_444_800)
+    #expect(certificate.publicKey == key.publicKey)
+    #expect(certificate.isSigned(by: key.publicKey))
+    try workshop.write(certificate.der, to: "authority.der")
+    try workshop.openssl("x509", "-inform", "DER", "-in", "authority.der", "-out", "authority.pem")
+    let verified = try workshop.openssl(
+      "verify", "-x509_strict", "-attime", "1800000000", "-CAfile", "authority.pem", "authority.pem"
+    )
+    #expect(verified.status == 0)
+    let shown = try workshop.openssl(
+      "x509", "-in", "authority.pem", "-noout", "-text", "-nameopt", "utf8")
+    let text = String(decoding: shown.output, as: UTF8.self)
+    for line in [
+      "Subject: CN=Türen", "Not Before: Jan  1 00:00:00 2026 GMT",
+      "Not After : Jan  1 00:00:00 2100 GMT", "CA:TRUE, pathlen:0", "Certificate Sign\n",
+    ] {
+      #expect(text.contains(line), "\(text)")
+    }
+  }
+
+  @Test func `no authority is made with an impossible name or dates the wrong way round`() throws {
+    try SecureHeap.start(bytes: 1 << 20)
+    let key = try P256PrivateKey.generate()
+    #expect(throws: VaultCryptoError.libraryFailure(.encode)) {
+      try X509Certificate(authority: key, name: "", notBefore: 0, notAfter: 1)
+    }
+    #expect(throws: VaultCryptoError.invalidCertificate) {
+      try X509Certificate(authority: key, name: "x", notBefore: 1, notAfter: 0)
+    }
+  }
+
   @Test(arguments: [1, 365, 20_000, 80_000])
   func `dates are those that openssl prints`(days: Int) throws {
     let der = try selfSigned("issuer", days: days)
