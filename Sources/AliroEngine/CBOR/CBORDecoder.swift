@@ -3,7 +3,7 @@
 ///
 /// libcbor reads the heads; depth, counts and form are checked here. The order of keys is not:
 /// the documents are signed as they are, and their issuers do not agree on one.
-struct CBORDecoder {
+package struct CBORDecoder {
   /// The most octets that are looked at.
   static let sizeLimit = 64 << 10
   /// The deepest nesting.
@@ -24,7 +24,7 @@ struct CBORDecoder {
   /// - Parameter bytes: the octets.
   /// - Returns: the item; its positions count from the start of `bytes`.
   /// - Throws: ``DocumentFlaw/tooLarge(_:)`` or ``DocumentFlaw/notCanonical(offset:)``.
-  static func decode(_ bytes: [UInt8]) throws(DocumentFlaw) -> CBORItem {
+  package static func decode(_ bytes: [UInt8]) throws(DocumentFlaw) -> CBORItem {
     guard bytes.count <= sizeLimit else { throw .tooLarge(bytes.count) }
     var decoder = CBORDecoder(bytes)
     let item = try decoder.item(depth: 0)

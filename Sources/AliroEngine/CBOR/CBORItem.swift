@@ -1,7 +1,7 @@
 /// One decoded CBOR data item and where its encoding stands in the decoded octets.
 ///
 /// The position is kept because digests and signatures in a document cover octets, not meanings.
-struct CBORItem: Sendable {
+package struct CBORItem: Sendable {
   /// What an item can be.
   indirect enum Content: Sendable {
     case unsigned(UInt64)
@@ -25,7 +25,8 @@ struct CBORItem: Sendable {
   }
 
   let content: Content
-  let encoding: Range<Int>
+  /// Where it stands in the decoded octets.
+  package let encoding: Range<Int>
 
   /// The number, when it is not negative.
   var unsigned: UInt64? {
@@ -57,7 +58,8 @@ struct CBORItem: Sendable {
     return value
   }
 
-  var array: [CBORItem]? {
+  /// The items, when it is an array.
+  package var array: [CBORItem]? {
     guard case .array(let value) = content else { return nil }
     return value
   }
@@ -74,7 +76,7 @@ struct CBORItem: Sendable {
   }
 
   /// The value for a text key, when this is a map that has it.
-  subscript(_ key: String) -> CBORItem? {
+  package subscript(_ key: String) -> CBORItem? {
     map?.first { $0.key.text == key }?.value
   }
 

@@ -3,37 +3,54 @@ import CCBOR
 /// Writes CBOR in canonical form: definite lengths, every head in its shortest form.
 ///
 /// libcbor writes the heads; the caller sees to it that counts are true.
-struct CBORWriter {
+package struct CBORWriter {
   /// What has been written so far.
-  private(set) var encoded: [UInt8] = []
+  package private(set) var encoded: [UInt8] = []
 
-  mutating func unsigned(_ value: UInt64) {
+  /// Makes a writer that has written nothing.
+  package init() {}
+
+  package mutating func unsigned(_ value: UInt64) {
     unsafe append { unsafe cbor_encode_uint(value, $0, $1) }
   }
 
-  mutating func bytes(_ value: [UInt8]) {
+  /// Writes the number −1 − `value`.
+  package mutating func negative(_ value: UInt64) {
+    unsafe append { unsafe cbor_encode_negint(value, $0, $1) }
+  }
+
+  package mutating func boolean(_ value: Bool) {
+    unsafe append { unsafe cbor_encode_bool(value, $0, $1) }
+  }
+
+  package mutating func bytes(_ value: [UInt8]) {
     unsafe append { unsafe cbor_encode_bytestring_start(value.count, $0, $1) }
     encoded += value
   }
 
-  mutating func text(_ value: String) {
+  package mutating func text(_ value: String) {
     let octets = Array(value.utf8)
     unsafe append { unsafe cbor_encode_string_start(octets.count, $0, $1) }
     encoded += octets
   }
 
   /// Begins an array of so many items.
-  mutating func array(_ count: Int) {
+  package mutating func array(_ count: Int) {
     unsafe append { unsafe cbor_encode_array_start(count, $0, $1) }
   }
 
   /// Begins a map of so many pairs.
-  mutating func map(_ count: Int) {
+  package mutating func map(_ count: Int) {
     unsafe append { unsafe cbor_encode_map_start(count, $0, $1) }
   }
 
+  /// Tags the item that comes next.
+  package mutating func tag(_ number: UInt64) {
+    unsafe append { unsafe cbor_encode_tag(number, $0, $1) }
+  }
+
   /// Appends an item that is encoded already, octet for octet.
-  mutating func item(_ octets: some Sequence<UInt8>) {
+  package mutating func item(_ octets: some Sequence<UInt8>) {
     encoded.append(contentsOf: octets)
   }
 

@@ -1,5 +1,5 @@
-import VaultCrypto
-import WireCoding
+package import VaultCrypto
+package import WireCoding
 
 /// The rebuilding of the X.509 v3 body that the compressed form stands for (section 5).
 ///
@@ -26,7 +26,7 @@ extension CertificateFields {
   /// - Parameter issuerKey: the issuer's key, whose SHA-1 is the authority key identifier.
   /// - Returns: the octets that the issuer has signed.
   /// - Throws: ``TLVError`` when a field is far longer than a certificate can have it.
-  func toBeSigned(issuerKey: P256PublicKey) throws(TLVError) -> [UInt8] {
+  package func toBeSigned(issuerKey: P256PublicKey) throws(TLVError) -> [UInt8] {
     var writer = TLVWriter()
     try writer.append(0x30) { body throws(TLVError) in
       try body.append(0xA0) { version throws(TLVError) in try version.append(0x02, [2]) }

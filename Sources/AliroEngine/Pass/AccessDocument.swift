@@ -8,7 +8,7 @@ public import WireCoding
 /// by the reader; here it is only described.
 public struct AccessDocument: Hashable, Sendable {
   /// The type of an access document, as opposed to a revocation document.
-  static let type = "aliro-a"
+  package static let type = "aliro-a"
 
   /// The credential's public key.
   public let deviceKey: P256PublicKey

@@ -1,7 +1,7 @@
-import VaultCrypto
+package import VaultCrypto
 
 /// The COSE_Sign1 of a document: `[ protected, unprotected, payload, signature ]` (section 13).
-struct SignedEnvelope: Hashable, Sendable {
+package struct SignedEnvelope: Hashable, Sendable {
   /// The encoded object that is signed.
   let payload: [UInt8]
   /// The issuer's key identifier, when the envelope names one.
@@ -14,7 +14,7 @@ struct SignedEnvelope: Hashable, Sendable {
   private let signature: P256Signature
 
   /// The one protected header in use: algorithm −7, ECDSA with SHA-256.
-  private static let header: [UInt8] = [0xA1, 0x01, 0x26]
+  package static let header: [UInt8] = [0xA1, 0x01, 0x26]
 
   /// Reads the envelope; its signature is not verified.
   init(_ item: CBORItem?) throws(DocumentFlaw) {
@@ -39,23 +39,23 @@ struct SignedEnvelope: Hashable, Sendable {
   func isSigned(by issuer: P256PublicKey) -> Bool {
     let identifier = Self.keyIdentifier(of: issuer)
     guard keyIdentifier ?? identifier == identifier else { return false }
-    return issuer.isValidSignature(signature, message: signedOctets.span)
+    return issuer.isValidSignature(signature, message: Self.signedOctets(payload).span)
   }
 
   /// How a document names its issuer: the start of SHA-256 over a label and the point.
   ///
   /// - Returns: 8 octets. Not the key slot of AUTH1, which is a SHA-1 (section 15.9).
-  static func keyIdentifier(of issuer: P256PublicKey) -> [UInt8] {
+  package static func keyIdentifier(of issuer: P256PublicKey) -> [UInt8] {
     let label = Array("key-identifier".utf8) + issuer.uncompressed
     return Array(SHA256.hash(label.span).prefix(8))
   }
 
   /// What the signature covers: `["Signature1", protected, h'', payload]` in CBOR.
-  private var signedOctets: [UInt8] {
+  package static func signedOctets(_ payload: [UInt8]) -> [UInt8] {
     var writer = CBORWriter()
     writer.array(4)
     writer.text("Signature1")
-    writer.bytes(Self.header)
+    writer.bytes(header)
     writer.bytes([])
     writer.bytes(payload)
     return writer.encoded

@@ -1,7 +1,7 @@
-import SecureMemory
+package import SecureMemory
 
 /// The channel of notifications over BLE, once its keys exist (section 12, encryption).
-struct BLEChannel: ~Copyable {
+package struct BLEChannel: ~Copyable {
   private var channel: ChannelPair
 
   /// Derives the keys of both directions.
@@ -9,22 +9,25 @@ struct BLEChannel: ~Copyable {
   /// - Parameters:
   ///   - root: BleSK.
   ///   - salt: see ``PresentationConfiguration/channelSalt``.
+  ///   - side: whose channel it is.
   /// - Throws: ``Failure`` when locked memory ran out.
-  init(root: borrowing SecretBytes, salt: [UInt8]) throws(Failure) {
-    channel = try ChannelPair(root: root, salt: salt, label: "BleSK")
+  package init(
+    root: borrowing SecretBytes, salt: [UInt8], of side: SecureChannel.Direction = .fromDevice
+  ) throws(Failure) {
+    channel = try ChannelPair(root: root, salt: salt, label: "BleSK", of: side)
   }
 
-  /// Encrypts a notification to the reader.
-  mutating func seal(_ message: BLEMessage) throws(Failure) -> BLEMessage {
+  /// Encrypts a notification to the other side.
+  package mutating func seal(_ message: BLEMessage) throws(Failure) -> BLEMessage {
     let payload = try channel.seal(
       message.payload, associatedData: message.header(count: message.payload.count))
     return BLEMessage(protocolNumber: message.protocolNumber, id: message.id, payload: payload)
   }
 
-  /// Decrypts a notification of the reader.
+  /// Decrypts a notification of the other side.
   ///
   /// The associated data has the length of the plaintext.
-  mutating func open(_ message: BLEMessage) throws(Failure) -> BLEMessage {
+  package mutating func open(_ message: BLEMessage) throws(Failure) -> BLEMessage {
     let count = message.payload.count - 16
     guard count >= 0,
       let payload = try channel.open(

@@ -4,7 +4,7 @@ import VaultCrypto
 /// Why a session ends.
 ///
 /// Whoever catches one drops every key and answers the status word.
-struct Failure: Error {
+package struct Failure: Error {
   /// What the reader gets; `nil` when the message was not a command, and gets no answer.
   var statusWord: StatusWord?
   var refusal: Refusal

@@ -1,18 +1,18 @@
-import SecureMemory
+package import SecureMemory
 import VaultCrypto
 
 /// A row of keys of 32 octets that one derivation makes.
 ///
 /// The blocks of section 7 have five keys, the last of which is URSK. HKDF's octets come one after
 /// the other, so that the four before it can be made without it: URSK never exists here.
-struct KeyBlock: ~Copyable {
+package struct KeyBlock: ~Copyable {
   /// How many keys of a block are made.
   static let keys = 4
 
   private let block: SecretBytes
 
   /// Derives the keys.
-  init(from key: borrowing SecretBytes, salt: [UInt8], info: [UInt8]) throws(Failure) {
+  package init(from key: borrowing SecretBytes, salt: [UInt8], info: [UInt8]) throws(Failure) {
     do {
       block = try HKDF.sha256(
         inputKey: key, salt: salt.span, info: info.span, count: Self.keys * 32)
@@ -22,7 +22,7 @@ struct KeyBlock: ~Copyable {
   }
 
   /// Takes a copy of the key at a place of the row.
-  func key(_ index: Int) throws(Failure) -> SecretBytes {
+  package func key(_ index: Int) throws(Failure) -> SecretBytes {
     try computing {
       try block.withBytes { bytes in
         try SecretBytes(copying: bytes.extracting(index * 32..<index * 32 + 32))

@@ -1,5 +1,5 @@
 /// What a lock can be asked to do; the raw values are those of the RKE request (section 12).
-enum LockAction: UInt8 {
+package enum LockAction: UInt8 {
   case secure = 0
   case unsecure = 1
 
@@ -7,7 +7,7 @@ enum LockAction: UInt8 {
   var status: LockStatus { self == .secure ? .secured : .unsecured }
 
   /// The request, in clear.
-  var request: BLEMessage {
+  package var request: BLEMessage {
     BLEMessage(protocolNumber: 2, id: 4, payload: BLEAttributes.encode(0, [rawValue]))
   }
 }

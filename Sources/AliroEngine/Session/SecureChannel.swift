@@ -3,9 +3,9 @@ import VaultCrypto
 
 /// One direction of a secure channel (section 8): AES-256-GCM, whose nonce is the direction and a
 /// counter from 1 on.
-struct SecureChannel: ~Copyable {
+package struct SecureChannel: ~Copyable {
   /// Who sends in this direction.
-  enum Direction: UInt8 {
+  package enum Direction: UInt8 {
     case fromReader = 0
     case fromDevice = 1
   }

@@ -1,14 +1,31 @@
-import VaultCrypto
+package import VaultCrypto
 
 /// What both sides sign (section 6), but for the usage that tells one side's signature from the
 /// other's.
-struct TranscriptFields: Hashable, Sendable {
+package struct TranscriptFields: Hashable, Sendable {
   /// Group identifier, 16 octets, and sub-identifier, 16.
   let readerIdentifier: [UInt8]
   let deviceEphemeralKey: P256PublicKey
   let readerEphemeralKey: P256PublicKey
   /// 16 octets.
   let transactionIdentifier: [UInt8]
+
+  /// Takes what the exchange consists of.
+  ///
+  /// - Parameters:
+  ///   - readerIdentifier: group identifier, 16 octets, and sub-identifier, 16.
+  ///   - deviceEphemeralKey: the device's key for this transaction.
+  ///   - readerEphemeralKey: the reader's key for this transaction.
+  ///   - transactionIdentifier: 16 octets.
+  package init(
+    readerIdentifier: [UInt8], deviceEphemeralKey: P256PublicKey,
+    readerEphemeralKey: P256PublicKey, transactionIdentifier: [UInt8]
+  ) {
+    self.readerIdentifier = readerIdentifier
+    self.deviceEphemeralKey = deviceEphemeralKey
+    self.readerEphemeralKey = readerEphemeralKey
+    self.transactionIdentifier = transactionIdentifier
+  }
 
   /// The half of the reader identifier that finds the trust.
   var groupIdentifier: [UInt8] { Array(readerIdentifier.prefix(16)) }
@@ -24,8 +41,10 @@ struct TranscriptFields: Hashable, Sendable {
     return bytes + [0x93, 0x04] + usage
   }
 
-  var readerTranscript: [UInt8] { transcript([0x41, 0x5D, 0x95, 0x69]) }
-  var deviceTranscript: [UInt8] { transcript([0x4E, 0x88, 0x7B, 0x4C]) }
+  /// What the reader signs.
+  package var readerTranscript: [UInt8] { transcript([0x41, 0x5D, 0x95, 0x69]) }
+  /// What the device signs.
+  package var deviceTranscript: [UInt8] { transcript([0x4E, 0x88, 0x7B, 0x4C]) }
 }
 
 /// An exchange of ephemeral keys that both sides sign.

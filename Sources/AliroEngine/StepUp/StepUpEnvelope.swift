@@ -1,24 +1,24 @@
 import WireCoding
 
 /// What ENVELOPE carries both ways: `53 <CBOR {"data": bstr}>` (section 11).
-enum StepUpEnvelope {
+package enum StepUpEnvelope {
   private static let tag: TLVTag = 0x53
   private static let key = "data"
 
-  /// Takes the encrypted request out of a command's data.
+  /// Takes what is encrypted out of the data of a command or an answer.
   ///
   /// - Returns: ciphertext ‖ tag.
-  /// - Throws: ``Failure`` when the data is not an envelope.
-  static func sealedRequest(in data: [UInt8]) throws(Failure) -> [UInt8] {
+  /// - Throws: ``Failure`` when it is not an envelope.
+  package static func sealedRequest(in data: [UInt8]) throws(Failure) -> [UInt8] {
     let value = try CommandFields(data, [.init(tag: tag, length: 0...0xFFFF)]).value(tag)
     guard let sealed = try? CBORDecoder.decode(value)[key]?.bytes else {
-      throw .malformed("The reader's envelope does not hold encrypted data.")
+      throw .malformed("The envelope does not hold encrypted data.")
     }
     return sealed
   }
 
-  /// Puts an encrypted response into an envelope.
-  static func encode(_ sealed: [UInt8]) -> [UInt8] {
+  /// Puts an encrypted request or response into an envelope.
+  package static func encode(_ sealed: [UInt8]) -> [UInt8] {
     var item = CBORWriter()
     item.map(1)
     item.text(key)

@@ -1,5 +1,5 @@
 /// The applications that a reader selects over NFC (section 3).
-enum ApplicationIdentifier {
+package enum ApplicationIdentifier {
   case expedited
   case stepUp
 
@@ -14,14 +14,15 @@ enum ApplicationIdentifier {
     }
   }
 
-  private var octets: [UInt8] {
+  /// Its nine octets.
+  package var octets: [UInt8] {
     [0xA0, 0x00, 0x00, 0x09, 0x09, 0xAC, 0xCE, 0x55, self == .expedited ? 0x01 : 0x02]
   }
 
   /// What SELECT answers: `6F { 84 <AID>, A5 … }`.
   ///
   /// Versions are told in the expedited phase alone.
-  var controlInformation: [UInt8] {
+  package var controlInformation: [UInt8] {
     let name = [0x84, 0x09] + octets
     let proprietary =
       self == .expedited ? ProprietaryInformation.encoded : ProprietaryInformation.stepUp

@@ -1,10 +1,10 @@
-import VaultCrypto
+package import VaultCrypto
 import WireCoding
 
 /// The reader's opening command, checked for form, version and curve (section 4).
-struct Auth0Command: Sendable {
+package struct Auth0Command: Sendable {
   /// The protocol version that this device offers, 1.0.
-  static let version: [UInt8] = [0x01, 0x00]
+  package static let version: [UInt8] = [0x01, 0x00]
 
   /// Whether the reader asks for the fast answer.
   let isFast: Bool
@@ -12,10 +12,10 @@ struct Auth0Command: Sendable {
   let forcesUserAuthentication: Bool
   /// The values of tags 41 and 42, as the key derivation takes them.
   let flags: [UInt8]
-  let readerEphemeralKey: P256PublicKey
-  let transactionIdentifier: [UInt8]
+  package let readerEphemeralKey: P256PublicKey
+  package let transactionIdentifier: [UInt8]
   /// Group identifier, 16 octets, and sub-identifier, 16.
-  let readerIdentifier: [UInt8]
+  package let readerIdentifier: [UInt8]
   /// The whole vendor extension element; the key derivation takes it.
   let vendorExtension: [UInt8]?
 
@@ -30,7 +30,7 @@ struct Auth0Command: Sendable {
   ]
 
   /// Reads the command's data: form first, then the version, then the curve.
-  init(_ data: [UInt8]) throws(Failure) {
+  package init(_ data: [UInt8]) throws(Failure) {
     let fields = try CommandFields(data, Self.rules)
     flags = fields.value(0x41) + fields.value(0x42)
     guard flags.count == 2, flags[0] <= 1, (1...3).contains(flags[1]) else {

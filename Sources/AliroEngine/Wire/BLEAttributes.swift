@@ -1,5 +1,5 @@
 /// The attributes `id 1 ‖ length 1 ‖ value` that make up a payload which is not an APDU.
-struct BLEAttributes {
+package struct BLEAttributes {
   private var values: [UInt8: [UInt8]] = [:]
 
   /// Reads a payload; unknown attributes are kept, and nobody asks for them.
@@ -19,7 +19,7 @@ struct BLEAttributes {
   subscript(_ id: UInt8) -> [UInt8]? { values[id] }
 
   /// Writes one attribute.
-  static func encode(_ id: UInt8, _ value: [UInt8]) -> [UInt8] {
+  package static func encode(_ id: UInt8, _ value: [UInt8]) -> [UInt8] {
     [id, UInt8(truncatingIfNeeded: value.count)] + value
   }
 

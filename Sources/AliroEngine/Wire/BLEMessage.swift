@@ -1,5 +1,5 @@
 /// One message of the Aliro channel: `protocol 1 ‖ id 1 ‖ payload length 2 ‖ payload` (section 12).
-struct BLEMessage: Hashable, Sendable {
+package struct BLEMessage: Hashable, Sendable {
   /// The longest message that is looked at, header included.
   static let sizeLimit = 4096
 
@@ -25,18 +25,20 @@ struct BLEMessage: Hashable, Sendable {
     case unknown
   }
 
-  let protocolNumber: UInt8
-  let id: UInt8
-  let payload: [UInt8]
+  /// 0 for commands and answers, 2 for notifications.
+  package let protocolNumber: UInt8
+  /// Which message of the protocol.
+  package let id: UInt8
+  package let payload: [UInt8]
 
-  init(protocolNumber: UInt8, id: UInt8, payload: [UInt8]) {
+  package init(protocolNumber: UInt8, id: UInt8, payload: [UInt8]) {
     self.protocolNumber = protocolNumber
     self.id = id
     self.payload = payload
   }
 
   /// Reads octets that are exactly one message.
-  init(_ bytes: Span<UInt8>) throws(Failure) {
+  package init(_ bytes: Span<UInt8>) throws(Failure) {
     guard bytes.count >= 4, bytes.count <= Self.sizeLimit,
       Int(bytes[2]) << 8 | Int(bytes[3]) == bytes.count - 4
     else { throw .message("The message is not one whole message of the Aliro channel.") }
@@ -62,7 +64,7 @@ struct BLEMessage: Hashable, Sendable {
   }
 
   /// The octets on the channel.
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     // Nothing here writes a payload of more than a few hundred octets.
     let count = UInt16(truncatingIfNeeded: payload.count)
     return [protocolNumber, id, UInt8(count >> 8), UInt8(count & 0xFF)] + payload

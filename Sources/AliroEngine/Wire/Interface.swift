@@ -1,5 +1,5 @@
 /// The radio of a transaction, as the salts name it (section 7).
-enum Interface: UInt8 {
+package enum Interface: UInt8 {
   case nfc = 0x5E
   case ble = 0xC3
 }
