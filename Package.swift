@@ -28,6 +28,10 @@ let package = Package(
       name: "VaultCrypto", dependencies: ["SecureMemory", "WireCoding", "CSodium", "COpenSSL"]),
     .target(
       name: "AliroEngine", dependencies: ["SecureMemory", "WireCoding", "VaultCrypto", "CCBOR"]),
+    // The other side of the engine's protocol: a lock and an issuer with throw-away keys.
+    .target(
+      name: "SimulatedReader",
+      dependencies: ["SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine"]),
     .target(name: "VaultStore", dependencies: ["CSQLite", "CVaultSystem", "VaultSchema"]),
     .target(
       name: "VaultCore",
@@ -77,7 +81,7 @@ let package = Package(
       name: "VaultCryptoTests", dependencies: ["SecureMemory", "VaultCrypto", "COpenSSL"]),
     .testTarget(
       name: "AliroEngineTests",
-      dependencies: ["AliroEngine", "VaultCrypto", "SecureMemory", "WireCoding"]),
+      dependencies: ["AliroEngine", "SimulatedReader", "VaultCrypto", "SecureMemory", "WireCoding"]),
     .testTarget(
       name: "VaultStoreTests",
       dependencies: ["VaultStore", "VaultSchema", "CSQLite", "DiskFaults"]),
