@@ -59,7 +59,7 @@ let package = Package(
       name: "vaultctl",
       dependencies: [
         "CommandLineOptions", "ProcessHardening", "SecureMemory", "WireCoding", "VaultCrypto",
-        "VaultStore", "VaultCore", "VaultAPI", "VaultClient",
+        "VaultStore", "VaultCore", "VaultAPI", "VaultClient", "SimulatedReader",
       ]),
 
     // A recording, failing disk for tests: a SQLite VFS and the model of what a crash leaves.

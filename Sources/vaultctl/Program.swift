@@ -55,6 +55,7 @@ enum Program {
       let style = TerminalStyle.of(STDOUT_FILENO)
       try StandardStream.write(output.standardOutput(isJSON: isJSON, style), to: STDOUT_FILENO)
       try StandardStream.write(output.standardError(isJSON: isJSON), to: STDERR_FILENO)
+      if let failure = output.failure { throw failure }
     }
   }
 

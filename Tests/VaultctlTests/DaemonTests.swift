@@ -75,6 +75,60 @@ import Testing
     #expect(try daemon.run("status").text.hasPrefix("state             sealed\n"))
   }
 
+  @Test func `a simulated lock is told step by step, and nothing is left of it`() throws {
+    let directory = try TemporaryDirectory()
+    let made = try Vaultctl.run(
+      ["init", "--data", "vault", "--key-file", "a.key", "--no-recovery"]
+        + ["--admin", "user:\(geteuid())"], in: directory.path)
+    #expect(made.exit == 0)
+    let daemon = try Daemon(directory)
+    defer { #expect(daemon.stop() == 0) }
+    #expect(try daemon.run("unseal --key-file a.key").exit == 0)
+
+    try checkSimulation(
+      daemon, "",
+      ["Initiate Access Protocol", "AUTH0", "answer to AUTH0", "AUTH1", "answer to AUTH1"]
+        + ["Access Protocol Completed", "Request", "Reader Status Changed"])
+    try checkSimulation(
+      daemon, "--certificate --fast --intent secure",
+      ["Initiate Access Protocol", "AUTH0", "answer to AUTH0", "LOAD CERT", "answer to LOAD CERT"]
+        + ["AUTH1", "answer to AUTH1", "Access Protocol Completed", "Request"]
+        + ["Reader Status Changed", "presentation.open", "Initiate Access Protocol", "AUTH0"]
+        + ["answer to AUTH0", "Access Protocol Completed", "Request", "Reader Status Changed"])
+    try checkSimulation(
+      daemon, "--transport nfc --step-up --fast",
+      ["SELECT", "answer to SELECT", "AUTH0", "answer to AUTH0", "AUTH1", "answer to AUTH1"]
+        + ["SELECT", "answer to SELECT", "ENVELOPE", "part of the answer", "GET RESPONSE"]
+        + ["answer to ENVELOPE", "EXCHANGE", "answer to EXCHANGE", "presentation.open", "SELECT"]
+        + ["answer to SELECT", "AUTH0", "answer to AUTH0", "EXCHANGE", "answer to EXCHANGE"])
+
+    let text = try daemon.run("present demo/try --simulate").text
+    #expect(text.contains("\n5. lock: AUTH0\n    The lock says which it is"))
+    #expect(text.contains(" ... (139 bytes)\n"))
+    #expect(text.contains("\n    The vault reports: access_granted (unsecured).\n"))
+    #expect(text.hasSuffix("and the\ndoor is unlocked.\n"))
+    #expect(try daemon.run("key public demo/try").exit == 0)
+    #expect(try daemon.run("present demo/try --simulate").exit == 13)
+    #expect(try daemon.run("key list demo/try").text.contains("active"))
+  }
+
+  /// What a simulation tells between its first three steps and its last, which are always the same.
+  private func checkSimulation(_ daemon: Daemon, _ options: String, _ told: [String]) throws {
+    let outcome = try daemon.run("present demo/try --simulate --json \(options)")
+    #expect(outcome.exit == 0)
+    let json = try JSONSerialization.jsonObject(with: outcome.stdout) as? [String: Any]
+    let steps = try #require(json?["steps"] as? [[String: Any]])
+    #expect(
+      steps.map { $0["name"] as? String }
+        == ["key.public", "pass.store", "presentation.open"] + told + ["pass.delete"])
+    let events = steps.flatMap { $0["events"] as? [String] ?? [] }
+    #expect(
+      events.filter { $0.hasPrefix("access_granted") }.count
+        == (options.contains("--fast") ? 2 : 1))
+    #expect(try daemon.run("pass info demo/try").exit == 13)
+    #expect(!(try daemon.run("key list demo/try").text.contains("active")))
+  }
+
   private func checkSlots(_ daemon: Daemon) throws {
     #expect(try daemon.run("slot add --label one --passphrase-stdin", "tr0ub4dor\n").exit == 0)
     #expect(try daemon.run("slot add --label two --key-file c.key").exit == 0)

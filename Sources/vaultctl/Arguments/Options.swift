@@ -106,4 +106,23 @@ enum Options {
     }
     return parts.count == 6 && octets.count == 6 ? octets.flatMap { $0 } : nil
   }
+
+  // Simulations.
+
+  static let simulate = Option<Bool>.flag(
+    "simulate", help: "makes up the lock and a pass for it; there is no other way yet")
+  static let transport = Option<PresentationTransport>.choice(
+    "transport", value: "TRANSPORT", help: "ble, unless given, or nfc")
+  static let intent = Option<PresentationIntent>(
+    "intent", value: "INTENT", help: "unsecure, unless given, or secure",
+    kind: "one of unsecure, secure"
+  ) { PresentationIntent(rawValue: $0).flatMap { $0 == .approach ? nil : $0 } }
+  static let certificate = Option<Bool>.flag(
+    "certificate", help: "lets the lock prove itself by a certificate")
+  static let stepUp = Option<Bool>.flag(
+    "step-up", help: "lets the lock ask to see the access document")
+  static let fast = Option<Bool>.flag(
+    "fast", help: "lets them meet a second time, in the fast form")
+  static let octets = Option<Bool>.flag(
+    "octets", help: "shows messages whole instead of their beginnings")
 }

@@ -11,6 +11,8 @@ struct CommandOutput: Equatable, Sendable {
   var notes: [String] = []
   /// Octets to write to standard output instead of everything else.
   var octets: [UInt8]?
+  /// Why the command fails all the same, once this has been said.
+  var failure: CommandFailure?
 
   /// The octets for standard output.
   ///

@@ -39,13 +39,17 @@ struct CallContext: Sendable {
     isAdmin: Bool, _ timeout: Int,
     _ body: (inout VaultConnection) throws(VaultClientError) -> JSONValue
   ) throws(CommandFailure) -> JSONValue {
-    let choice = SocketChoice(line, isAdmin: isAdmin)
-    let milliseconds = line[Options.timeout].map { $0 * 1000 } ?? timeout
-    var connection = try choice.connect(timeout: milliseconds)
-    do throws(VaultClientError) {
-      return try body(&connection)
-    } catch {
-      throw CommandFailure(error, socket: choice.candidates[0])
-    }
+    var session = try session(isAdmin: isAdmin, timeout)
+    return try session.with(body)
+  }
+
+  /// Connects for several calls, each of which may take so many milliseconds unless `--timeout` says
+  /// otherwise.
+  func session(
+    isAdmin: Bool = false, _ timeout: Int = 30_000
+  ) throws(CommandFailure) -> VaultSession {
+    try VaultSession(
+      SocketChoice(line, isAdmin: isAdmin),
+      timeout: line[Options.timeout].map { $0 * 1000 } ?? timeout)
   }
 }

@@ -9,7 +9,7 @@ enum VerbTable {
     .namespaceRevoke,
     .keyPublic, .keyList, .keySign,
     .passStore, .passInfo, .passDelete,
-    .presentationMatch, .presentationSign,
+    .presentationMatch, .presentationSign, .present,
     .call,
   ]
 
