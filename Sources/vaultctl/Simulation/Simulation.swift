@@ -34,7 +34,7 @@ struct Simulation {
     let credential = try makeKey()
     var failure: CommandFailure?
     do throws(CommandFailure) { try present(credential) } catch { failure = error }
-    report.end(failure.map { "it failed. \($0.message)" } ?? success)
+    report.end(failure.map { "it failed: \($0.message)" } ?? success)
     do throws(CommandFailure) { try delete() } catch {
       failure = failure ?? error
       report.tell(

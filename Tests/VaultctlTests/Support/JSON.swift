@@ -6,13 +6,15 @@ enum JSON {
     try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary
   }
 
-  /// Whether a line is a whole request with this method and these parameters.
+  /// Whether a line is a whole request with this method and these parameters, or with any when they
+  /// are `"<any>"`.
   static func isRequest(_ line: String, _ expected: String) -> Bool {
     guard let line = object(line), let expected = object(expected) else { return false }
     return Set(line.allKeys.compactMap { $0 as? String }) == ["jsonrpc", "id", "method", "params"]
       && line["jsonrpc"] as? String == "2.0"
       && line["method"] as? String == expected["method"] as? String
-      && line["params"] as? NSDictionary == expected["params"] as? NSDictionary
+      && (expected["params"] as? String == "<any>"
+        || line["params"] as? NSDictionary == expected["params"] as? NSDictionary)
   }
 
   /// A member as JSON text.
