@@ -86,6 +86,43 @@ import Testing
     }
   }
 
+  @Test func `commands at random over NFC never trap and sign at most once a selection`() throws {
+    var generator = FixedGenerator(state: 0x0FC)
+    let nfc = Transaction.nfc
+    let stepUp = Vector.all.stepUp.envelopeCommand.hex
+    let pool =
+      [nfc.vector.selectCommand, nfc.vector.auth0Command, nfc.vector.auth1Command]
+      .map(\.hex) + [
+        hexOctets("00a4040009a000000909acce550200"), stepUp, hexOctets("00c0000000"),
+        hexOctets("00ca7f6800"), hexOctets("803c000006410100420100"),
+        Transaction.fast.vector.auth0Command.hex,
+      ]
+    let settings = MailboxSettings(
+      size: 600, isReadable: true, isWritable: true, isUsableInStepUp: true)
+    for _ in 0..<1000 {
+      let memory = Transaction.fast.keptKey
+      memory.mailboxContents = [UInt8](repeating: 3, count: 600)
+      let session = try nfc.session(mailbox: settings, memory: memory)
+      var reader = try nfc.commandChannel(answered: 1)
+      _ = session.start()
+      var selections = 0
+      for index in 0..<Int.random(in: 3...12, using: &generator) {
+        // The right beginning now and then, or little would come after it.
+        var message =
+          index < 3 && Bool.random(using: &generator)
+          ? pool[index] : pool.randomElement(using: &generator) ?? []
+        if Int.random(in: 0...3, using: &generator) == 0 {
+          message = try reader.exchange(hexOctets("ba098c010087040000 0180"))
+        }
+        damage(&message, &generator)
+        let step = session.command(message)
+        #expect(step.messages.count <= 1 && step.state == session.state)
+        if step.state == .awaitingAuth0, step.statusWord == 0x9000 { selections += 1 }
+      }
+      #expect(session.signer.transcripts.count <= selections)
+    }
+  }
+
   @Test func `octets at random never trap`() throws {
     var generator = FixedGenerator(state: 0xF1DE)
     for _ in 0..<3000 {

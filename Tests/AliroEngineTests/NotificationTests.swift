@@ -104,6 +104,17 @@ import Testing
     #expect(last == nil)
   }
 
+  @Test func `a message longer than 4096 octets ends the session unseen`() throws {
+    for count in [4093, 65_535] {
+      let session = try session()
+      let step = session.receive(frame(0, 0, [UInt8](repeating: 0x80, count: count)))
+      expectFailure(step, nil, .protocolError)
+    }
+    // The longest that is looked at is judged as a command.
+    let step = try session().receive(frame(0, 0, [UInt8](repeating: 0x80, count: 4092)))
+    expectFailure(step, 0x6701, .protocolError)
+  }
+
   @Test func `a session is refused for versions that do not fit`() throws {
     for versions in [[], [1], [1, 0, 0], [0, 9], [UInt8](repeating: 1, count: 34)] as [[UInt8]] {
       #expect(throws: AliroError.self) {

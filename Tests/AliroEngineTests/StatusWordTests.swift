@@ -4,7 +4,7 @@ import WireCoding
 
 @testable import AliroEngine
 
-/// Section 14, for the path that is served.
+/// Section 14, over BLE.
 @Suite struct StatusWordTests {
   private let vector = Transaction.direct.vector
 
@@ -78,6 +78,42 @@ import WireCoding
     var command = vector.auth0Command.hex
     command[10] = 3
     expectFailure(session.command(command), 0x6985, .forbidden)
+  }
+
+  @Test func `AUTH0 that demands user authentication goes on where that was confirmed`() throws {
+    let session = try Transaction.direct.session(userAuthentication: .confirmed)
+    _ = session.start()
+    var command = vector.auth0Command.hex
+    command[10] = 3
+    #expect(session.command(command).messages == [frame(0, 1, vector.auth0Response.hex)])
+    // The policy is in the salt: the answer to AUTH1 is encrypted under other keys.
+    let auth1 = session.command(vector.auth1Command.hex)
+    #expect(auth1.state == .awaitingCompletion)
+    #expect(auth1.messages != [frame(0, 1, vector.auth1Response.hex)])
+  }
+
+  @Test(arguments: [
+    ("410100 420100", PresentationState.failed, "The reader ended the session with failure."),
+    (
+      "410100 420127", .failed,
+      "The reader ended the session with failure: protocol version not supported."
+    ),
+    (
+      "410100 420133", .failed,
+      "The reader ended the session with failure, for a reason that is not known."
+    ),
+    ("410101 420100", .finished, "The reader ended the session."),
+    ("410101 420100 4307b5050403010203", .finished, "The reader ended the session."),
+  ])
+  func `CONTROL FLOW is told in words`(
+    fields: String, state: PresentationState, words: String
+  ) throws {
+    let session = try started()
+    let data = hexOctets(fields)
+    let step = session.command([0x80, 0x3C, 0x00, 0x00, UInt8(data.count)] + data)
+    #expect(step.statusWord == 0x9000 && step.state == state)
+    #expect(step.events.first?.detail == words)
+    #expect(step.events.first?.kind == (state == .failed ? .accessDenied : .status))
   }
 
   @Test func `AUTH0 with the device's own ephemeral key is 6701`() throws {

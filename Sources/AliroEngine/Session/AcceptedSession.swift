@@ -55,15 +55,15 @@ extension AcceptedSession {
     guard !command.updatesDocument else {
       throw .malformed("The reader wants to update a document, which this device does not offer.")
     }
+    if let notice = command.notice {
+      answer.events.append(notice.event)
+    }
     if let status = command.readerStatus {
       guard surroundings.configuration.interface == .nfc else {
         throw .malformed("The reader sent its status in a command, which is for NFC alone.")
       }
       answer.events.append(status.event)
       answer.isLast = true
-    }
-    if let notice = command.notice {
-      answer.events.append(notice.event)
     }
     if command.wantsRanging {
       guard ranging == .keyless else {

@@ -14,7 +14,7 @@ public enum PresentationState: String, Hashable, Sendable, CaseIterable {
   case accepted
   /// The request was sent; the reader has to report what became of it.
   case awaitingStatus = "awaiting_status"
-  /// The reader has reported; the connection can go.
+  /// The reader has reported, or ended the session without failure; the connection can go.
   case finished
   /// The session ended without a result; the connection should go, sending nothing more than the
   /// messages of the step.

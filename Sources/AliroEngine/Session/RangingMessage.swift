@@ -4,10 +4,21 @@
 public struct RangingMessage: Hashable, Sendable {
   /// The kinds of messages; the raw values are those of the wire.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case m1, m2, m3, m4
+    /// The first of the four messages that set ranging up.
+    case m1
+    /// The second.
+    case m2
+    /// The third.
+    case m3
+    /// The fourth.
+    case m4
+    /// Asks that ranging pause.
     case suspendRequest = "suspend_request"
+    /// Answers that.
     case suspendResponse = "suspend_response"
+    /// Asks that ranging go on.
     case resumeRequest = "resume_request"
+    /// Answers that.
     case resumeResponse = "resume_response"
   }
 
