@@ -29,14 +29,16 @@ import Testing
     ["--approach", "--fast", "--mailbox"],
   ])
   func `an independent reader walks every part of the protocol`(options: [String]) throws {
-    let outcome = try TestVault().script("unlock.py", options).run()
+    let vault = try TestVault()
+    let outcome = try vault.script("unlock.py", options).run()
     #expect(outcome.isGood, "\(outcome.errors)\(outcome.output)")
     #expect(outcome.output.hasSuffix("\naccess granted\n"))
   }
 
   @Test(arguments: ["runs", "endings", "services", "sign"])
   func `the independent oracle agrees with the vault`(part: String) throws {
-    let outcome = try TestVault().script("test_presentation_\(part).py").run()
+    let vault = try TestVault()
+    let outcome = try vault.script("test_presentation_\(part).py").run()
     #expect(outcome.isGood, "\(outcome.errors)")
   }
 

@@ -47,7 +47,7 @@ struct AccessData: Hashable, Sendable {
   /// Whether a door could open by this data at some time between two, as far as the vault can tell.
   ///
   /// What the vault cannot judge (rules of the reader's own, extensions) counts as possible.
-  func couldOpen(from start: Timestamp = .earliest, until end: Timestamp = .latest) -> Bool {
+  func couldOpen(from start: Timestamp, until end: Timestamp) -> Bool {
     if hasAccessExtensions || !readerRuleIdentifiers.isEmpty { return true }
     return rules.contains { rule in
       guard rule.opensDoors else { return false }

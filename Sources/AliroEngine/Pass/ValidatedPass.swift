@@ -45,12 +45,15 @@ public struct ValidatedPass: Hashable, Sendable {
   ///   when a door may open by it.
   public func hopelessness(at time: Timestamp) -> PassFlaw? {
     guard time <= document.validUntil else { return .expired }
-    let data = document.elements.compactMap(\.data)
-    guard data.contains(where: { $0.couldOpen() }) else { return .allowsNothing }
+    guard mayOpen() else { return .allowsNothing }
     let start = max(time, document.validFrom)
-    guard data.contains(where: { $0.couldOpen(from: start, until: document.validUntil) }) else {
-      return .schedulesOver
-    }
-    return nil
+    return mayOpen(from: start, until: document.validUntil) ? nil : .schedulesOver
+  }
+
+  /// Whether a door may open between two times: also when the document says nothing of doors, or
+  /// nothing that the vault understands.
+  private func mayOpen(from start: Timestamp = .earliest, until end: Timestamp = .latest) -> Bool {
+    document.elements.isEmpty
+      || document.elements.contains { $0.data?.couldOpen(from: start, until: end) ?? true }
   }
 }
