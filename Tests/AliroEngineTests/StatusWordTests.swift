@@ -29,6 +29,8 @@ import WireCoding
       ("an extended Lc", "8080000000000141", 0x6701),
       ("no data", "80800000", 0x6701), ("data that is no TLV", "808000000141", 0x6701),
       ("GET RESPONSE with nothing to get", "00c0000000", 0x6D00),
+      ("GET RESPONSE with data", "00c0000001aa", 0x6701),
+      ("GET RESPONSE with data and Le", "00c0000001aa00", 0x6701),
       ("the expedited application selected", "00a4040009a000000909acce550100", 0x6D00),
       ("the step-up application selected", "00a4040009a000000909acce550200", 0x6D00),
       ("LOAD CERT before AUTH0", "80d10000", 0x6D00), ("EXCHANGE", "80c9000001ff", 0x6D00),

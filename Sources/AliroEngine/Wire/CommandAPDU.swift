@@ -59,6 +59,9 @@ struct CommandAPDU: Hashable, Sendable {
     p2 = bytes[3]
     wanted = instruction == .getResponse && bytes.count == 5 && bytes[4] != 0 ? Int(bytes[4]) : nil
     data = wanted == nil ? try Self.data(bytes) : []
+    guard data.isEmpty || instruction != .getResponse else {
+      throw .malformed("The reader sent data with GET RESPONSE, which takes none.")
+    }
     guard hasAllowedParameters else {
       throw Failure(
         statusWord: .wrongParameters,
