@@ -12,6 +12,16 @@ import VaultServer
     #expect(Configuration().limits.inFlightLimit == 256)
   }
 
+  @Test func `a line ends with a line feed, whatever stands before it`() throws {
+    let text = "# a comment\r\nrate = 100\r\n\r\n# another\nburst = 50\r\n"
+    let configuration = try ConfigurationFile.parse(text, path: "f")
+    #expect(configuration.limits.rate == 100)
+    #expect(configuration.limits.burst == 50)
+    #expect(throws: ConfigurationError.self) {
+      try ConfigurationFile.parse("# a comment\r\nrat = 1\r\n", path: "f")
+    }
+  }
+
   @Test func `reads every key`() throws {
     let text = """
       allow-uid = root

@@ -64,7 +64,8 @@ package enum ConfigurationFile {
   ) throws(ConfigurationError) -> Configuration {
     var configuration = Configuration()
     var seen: [String: Int] = [:]
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    // To Swift a carriage return and the line feed behind it are one character of their own.
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     for (index, line) in lines.enumerated() {
       do throws(ConfigurationKey.BadValue) {
         try apply(trimmed(line), to: &configuration, number: index + 1, seen: &seen)
