@@ -41,6 +41,15 @@ import Testing
     #expect(session.command(vector.auth0Command.hex).state == .awaitingAuth1)
   }
 
+  @Test func `what cannot be asked changes nothing about the time`() throws {
+    let session = try Transaction.direct.session()
+    _ = session.start()
+    session.uptime += 2000
+    let step = session.request(.unsecure)
+    #expect(step.refusal != nil && step.messages.isEmpty && step.timeout == 500)
+    #expect(session.start().timeout == 500)
+  }
+
   @Test func `neither an event that says nothing nor half a command starts it again`() throws {
     let session = try Transaction.direct.session()
     _ = session.start()

@@ -31,7 +31,7 @@ public struct AliroPresentation: ~Copyable, Sendable {
   /// - Parameter moment: when that is.
   /// - Returns: the message; a step with a refusal when the presentation was started before.
   public mutating func start(at moment: Moment) -> PresentationStep {
-    guard phase.isReady else { return over("The presentation was already started.") }
+    guard phase.isReady else { return over("The presentation was already started.", at: moment) }
     switch configuration.transport {
     case .nfc:
       return take(Transition(.awaitingSelect), at: moment)
@@ -54,7 +54,9 @@ public struct AliroPresentation: ~Copyable, Sendable {
   public mutating func receive(
     _ message: Span<UInt8>, at moment: Moment, memory: some PresentationMemory
   ) -> PresentationStep {
-    guard phase.isListening else { return over("The presentation has ended or not begun.") }
+    guard phase.isListening else {
+      return over("The presentation has ended or not begun.", at: moment)
+    }
     // Until the message has been found good the session counts as failed: whatever path leads out
     // of here, a phase that is not put back has lost its keys.
     var current = Phase.failed
@@ -81,7 +83,7 @@ public struct AliroPresentation: ~Copyable, Sendable {
     case .presented(let session, .accepted):
       if let objection = request.objection(session.ranging) {
         phase = .presented(session, .accepted)
-        return over(objection)
+        return over(objection, at: moment)
       }
       do throws(Failure) {
         return take(try request.ask(session), at: moment)
@@ -90,7 +92,7 @@ public struct AliroPresentation: ~Copyable, Sendable {
       }
     case let other:
       phase = other
-      return over("The reader has not accepted the credential, or was asked already.")
+      return over("The reader has not accepted the credential, or was asked already.", at: moment)
     }
   }
 
@@ -206,8 +208,7 @@ extension AliroPresentation {
     phase = transition.phase.delivering(isComplete: rest == nil)
     return PresentationStep(
       messages: messages, events: events, state: phase.state, statusWord: statusWord,
-      changes: changes, ranging: ranging,
-      timeout: phase.deadline.map { max(0, $0 - moment.uptime) })
+      changes: changes, ranging: ranging, timeout: timeout(at: moment))
   }
 
   private mutating func fail(_ failure: Failure) -> PresentationStep {
@@ -222,8 +223,14 @@ extension AliroPresentation {
   }
 
   /// A call that changes nothing.
-  private func over(_ message: String) -> PresentationStep {
-    PresentationStep(state: phase.state, refusal: Refusal(.protocolError, message))
+  private func over(_ message: String, at moment: Moment) -> PresentationStep {
+    PresentationStep(
+      state: phase.state, refusal: Refusal(.protocolError, message), timeout: timeout(at: moment))
+  }
+
+  /// How long AUTH0 may take yet.
+  private func timeout(at moment: Moment) -> Int64? {
+    phase.deadline.map { max(0, $0 - moment.uptime) }
   }
 
   /// An answer as it travels.
