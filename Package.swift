@@ -114,7 +114,10 @@ let package = Package(
     // Fuzz targets: an executable of its own, run for long by tools/fuzz, briefly by the tests.
     .executableTarget(
       name: "vaultfuzz",
-      dependencies: ["SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "VaultAPI"],
+      dependencies: [
+        "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "VaultStore", "VaultCore",
+        "VaultAPI", "VaultServer",
+      ],
       path: "Tests/Fuzz", exclude: ["Corpus"]),
     .testTarget(name: "FuzzTests", dependencies: ["vaultfuzz"]),
     // Starts the built binaries; the libraries are for opening a copy of a vault.

@@ -17,7 +17,7 @@ import Foundation
   }
   for target in targets {
     let start = ContinuousClock.now
-    let seeds = try Corpus.seeds(target)
+    let seeds = try Corpus.seeds(target.name)
     var fuzzer = MutationFuzzer(target, seeds: seeds, seed: seed)
     fuzzer.run(runs)
     print("\(target.name): \(seeds.count) seeds, \(runs) mutations, \(ContinuousClock.now - start)")

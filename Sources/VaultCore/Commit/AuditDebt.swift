@@ -31,6 +31,16 @@ struct AuditDebt {
     return digests
   }
 
+  /// Whether something in a segment is what a crash may have left of the debt.
+  ///
+  /// A file can have grown before its octets arrived, in any order: what is missing reads as zero,
+  /// which no line contains.
+  func mayBecome(_ tail: [UInt8]) -> Bool {
+    tail.count <= text.count && zip(tail, text).allSatisfy { $0 == $1 || $0 == 0 }
+  }
+}
+
+extension AuditDebt {
   /// Collects the batches that lead to the state row without a gap.
   init(
     to state: CommitState, _ writer: LedgerWriter, _ unsealed: UnsealedLedger
@@ -51,21 +61,16 @@ struct AuditDebt {
     if let before = run.before, let chain = run.chain, run.next == state.epoch + 1,
       chain == start.chain
     {
-      (first, line, head, text) = (run.first, before.sequence, before.head, run.text)
+      self.init(
+        first: run.first, line: before.sequence, head: before.head, text: run.text,
+        findings: findings)
     } else {
       // What does not lead to the state row is owed by nobody; the segment must have the rest.
       if run.before != nil { findings.append(.outbox(batch: run.next - 1)) }
-      (first, line, head, text) = (state.epoch + 1, start.chain.sequence, start.chain.head, [])
+      self.init(
+        first: state.epoch + 1, line: start.chain.sequence, head: start.chain.head, text: [],
+        findings: findings)
     }
-    self.findings = findings
-  }
-
-  /// Whether something in a segment is what a crash may have left of the debt.
-  ///
-  /// A file can have grown before its octets arrived, in any order: what is missing reads as zero,
-  /// which no line contains.
-  func mayBecome(_ tail: [UInt8]) -> Bool {
-    tail.count <= text.count && zip(tail, text).allSatisfy { $0 == $1 || $0 == 0 }
   }
 
   /// Batches that follow each other.

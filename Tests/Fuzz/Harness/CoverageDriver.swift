@@ -9,6 +9,17 @@
     _ callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
   ) -> CInt
 
+  @_silgen_name("LLVMFuzzerMutate")
+  private func mutateOctets(_ data: UnsafeMutablePointer<UInt8>?, _ count: Int, _ limit: Int) -> Int
+
+  /// What libFuzzer calls for each mutation: it changes octets itself, and one record of a list.
+  @_cdecl("LLVMFuzzerCustomMutator")
+  public func mutateInput(
+    _ data: UnsafeMutablePointer<UInt8>?, _ count: Int, _ limit: Int, _ seed: CUnsignedInt
+  ) -> Int {
+    unsafe CoverageDriver.mutate(UnsafeMutableBufferPointer(start: data, count: limit), count, seed)
+  }
+
   enum CoverageDriver {
     /// The target named first on the command line.
     private static let target: FuzzTarget? = CommandLine.arguments.dropFirst().first.flatMap {
@@ -33,6 +44,32 @@
         unsafe CoverageDriver.target?.run(buffer.span)
         return 0
       }
+    }
+
+    /// Changes an input in place.
+    ///
+    /// - Returns: how many octets it has then.
+    fileprivate static func mutate(
+      _ buffer: UnsafeMutableBufferPointer<UInt8>, _ count: Int, _ seed: CUnsignedInt
+    ) -> Int {
+      var random = SplitMix64(seed: UInt64(seed))
+      guard target?.isList == true, random.below(16) > 0 else {
+        return unsafe mutateOctets(buffer.baseAddress, count, buffer.count)
+      }
+      var records = unsafe Records(UnsafeBufferPointer(rebasing: buffer[..<count]).span)
+      for _ in 0...random.below(3) { records.mutate(&random, mutate) }
+      let octets = records.encoded.prefix(buffer.count)
+      for (index, octet) in octets.enumerated() { unsafe buffer[index] = octet }
+      return octets.count
+    }
+
+    private static func mutate(_ octets: inout [UInt8]) {
+      let count = octets.count
+      octets += [UInt8](repeating: 0, count: 64 + count / 4)
+      let filled = unsafe octets.withUnsafeMutableBufferPointer { buffer in
+        unsafe mutateOctets(buffer.baseAddress, count, buffer.count)
+      }
+      octets.removeSubrange(filled...)
     }
   }
 #endif

@@ -17,9 +17,18 @@ struct MutationFuzzer {
     for seed in seeds { target.run(seed.span) }
     for _ in 0..<count {
       var input = seeds[random.below(seeds.count)]
-      for _ in 0...random.below(6) { mutate(&input) }
+      for _ in 0...random.below(6) { change(&input) }
       target.run(input.span)
     }
+  }
+
+  private mutating func change(_ input: inout [UInt8]) {
+    // Now and then the octets of a list are changed as if they were none.
+    guard target.isList, random.below(8) > 0 else { return mutate(&input) }
+    var records = Records(input.span)
+    var chance = SplitMix64(seed: random.next())
+    records.mutate(&chance) { mutate(&$0) }
+    input = records.encoded
   }
 
   private mutating func mutate(_ input: inout [UInt8]) {

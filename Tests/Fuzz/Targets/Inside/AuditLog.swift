@@ -1,0 +1,143 @@
+#if DEBUG || LIBFUZZER
+  import SecureMemory
+  import Synchronization
+  import VaultCrypto
+  import VaultStore
+
+  @testable import VaultCore
+
+  /// An audit log that a vault wrote, and another history of its end that it wrote as well.
+  struct AuditLog: Sendable {
+    static let shared = AuditLog()
+
+    let unsealed: UnsealedLedger
+    /// The batches that the database goes on from.
+    let batches: [AuditBatch]
+    /// Every batch that the vault ever wrote.
+    let genuine: [AuditBatch]
+    /// The chain before each batch, and after the last.
+    private let chains: [AuditChain]
+
+    private init() {
+      let vaultID = [UInt8](repeating: 3, count: 16)
+      let unsealed = Self.unsealed(vaultID)
+      var chains = [AuditChain(vaultID: vaultID)]
+      var batches: [AuditBatch] = []
+      for number in 1...5 {
+        let (batch, chain) = Self.batch(number, after: chains[number - 1], unsealed, pid: 1)
+        batches.append(batch)
+        chains.append(chain)
+      }
+      let (other, chain) = Self.batch(4, after: chains[3], unsealed, pid: 2)
+      let (last, _) = Self.batch(5, after: chain, unsealed, pid: 2)
+      self.unsealed = unsealed
+      self.batches = batches
+      self.chains = chains
+      genuine = batches + [other, last]
+    }
+
+    /// A batch with as many lines as its number, up to three.
+    private static func batch(
+      _ number: Int, after chain: AuditChain, _ unsealed: UnsealedLedger, pid: Int32
+    ) -> (AuditBatch, AuditChain) {
+      var chain = chain
+      let first = chain.sequence + 1
+      var lines: [UInt8] = []
+      for _ in 0...number % 3 {
+        let entry = AuditEntry("vault.status", by: AuditEntry.Subject(uid: 0, pid: pid))
+        lines += chain.append(entry, at: 1_772_366_400)
+      }
+      let batch = AuditBatch(number: Int64(number), first: first, lines: lines, chain: chain)
+      return (batch.signed(by: unsealed), chain)
+    }
+
+    private static func unsealed(_ vaultID: [UInt8]) -> UnsealedLedger {
+      let zeros = [UInt8](repeating: 0, count: 32)
+      let vault = VaultRow(
+        vaultID: vaultID, instanceID: vaultID, format: 1, created: 0, keyCheck: zeros)
+      let state = StateRow(
+        indexVersion: 0, epoch: 0, seq: 0, chainHead: zeros, clockFloor: 0, indexRoot: [],
+        slotSet: [], nextSlot: 1, policyRevision: 0, policyDigest: zeros, erasurePending: 0,
+        groupsIndexed: true, mac: zeros)
+      do {
+        let master = try MasterKey(SecretBytes(copying: [UInt8](repeating: 9, count: 32).span))
+        return UnsealedLedger(
+          keys: try VaultKeys(master), vault: vault, state: state,
+          view: IndexView(version: 0, pages: [], groupsIndexed: true))
+      } catch {
+        fatalError("no vault: \(error)")
+      }
+    }
+
+    /// What the log owes when the database has the last batches itself.
+    func debt(_ count: Int) -> AuditDebt {
+      let owed = batches.suffix(count)
+      let before = chains[batches.count - count]
+      return AuditDebt(
+        first: Int64(batches.count - count + 1), line: before.sequence, head: before.head,
+        text: owed.flatMap(\.exported), findings: [])
+    }
+
+    /// Puts a part of a segment together, as a record says.
+    func write(_ record: Records.Record, to text: inout [UInt8]) {
+      let first = Int(record.octets.first ?? 0)
+      let batch = genuine[first % genuine.count]
+      switch record.kind & 7 {
+      case 0: text += batch.exported
+      case 1: text += record.octets
+      case 2: text += batch.lines
+      case 3: text += batch.seal.line
+      case 4: text.removeLast(min(first, text.count))
+      case 5 where !text.isEmpty:
+        let place = (first << 8 | Int(record.octets.dropFirst().first ?? 0)) % text.count
+        text[text.count - 1 - place] ^= 1 << (record.octets.dropFirst(2).first ?? 0 & 7)
+      case 6: text.append(UInt8(ascii: "\n"))
+      default: text += [UInt8](repeating: 0, count: first)
+      }
+    }
+
+    /// Whether a text has the closing line of one of some batches.
+    static func holds(_ text: [UInt8], oneOf batches: [AuditBatch]) -> Bool {
+      let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      return lines.dropLast().contains { line in
+        batches.contains { $0.seal.line.dropLast().elementsEqual(line) }
+      }
+    }
+
+    /// A row of the outbox is proven as it was written, and no other way.
+    func checkRow(_ text: [UInt8]) {
+      for batch in genuine {
+        var row = batch.row
+        row.lines = text
+        let isWritten = text == batch.lines
+        require((AuditBatch.proven(row, unsealed) == batch) == isWritten, "a row is proven whole")
+        require((AuditBatch.proven(row, unsealed) != nil) == isWritten, "a row is proven whole")
+      }
+    }
+  }
+
+  /// A file in memory.
+  final class MemoryFile: AuditFile {
+    private let octets: Mutex<[UInt8]>
+
+    init(_ text: [UInt8]) {
+      octets = Mutex(text)
+    }
+
+    var text: [UInt8] { octets.withLock { $0 } }
+
+    func size() throws(AuditFileError) -> Int64 { Int64(text.count) }
+
+    func read(at offset: Int64, count: Int) throws(AuditFileError) -> [UInt8] {
+      Array(text.dropFirst(Int(offset)).prefix(count))
+    }
+
+    func append(_ bytes: [UInt8]) throws(AuditFileError) { octets.withLock { $0 += bytes } }
+
+    func truncate(to size: Int64) throws(AuditFileError) {
+      octets.withLock { $0.removeSubrange(Int(size)...) }
+    }
+
+    func synchronise() throws(AuditFileError) {}
+  }
+#endif
