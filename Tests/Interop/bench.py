@@ -1,6 +1,5 @@
 """What the faults and the good runs work with: a connection, passes, and sessions to spoil."""
 
-import base64
 import os
 import sys
 
@@ -10,7 +9,7 @@ from aliro_reader import Reader, crypto, document, exchange, step_up
 from door import Door, usual_validity
 from fault_session import FaultSession
 from presenting import Silence, present
-from vault_client import VaultClient
+from vault_client import VaultClient, octets_of
 
 MAILBOX = {"size": 64, "readable": True, "writable": True, "step_up": True}
 ELEMENTS = {name: document.simple_element() for name in ("floor1", "floor2", "floor3")}
@@ -66,7 +65,7 @@ class Bench:
         self.count += 1
         namespace = f"{self.prefix}/{self.count}"
         result = self.vault.call("key.public", {"namespace": namespace})
-        return namespace, base64.b64decode(result["point"], validate=True)
+        return namespace, octets_of(result["point"])
 
     def store(self, namespace: str, unlock_pass: dict) -> dict:
         return self.vault.call("pass.store", {"namespace": namespace, "pass": unlock_pass})

@@ -1,24 +1,16 @@
 """The toy vault's calls that run no session: signing for gateways, and advertisements."""
 
-import base64
 from datetime import datetime, timezone
 
 from aliro_reader import advertisement, certificate, crypto
 from simulated_rules import BROKEN, IGNORED
+from vault_client import base64_text, octets_of
 
 
 class Refusal(Exception):
     def __init__(self, code: str, number: int = -32011):
         super().__init__(code)
         self.code, self.number = code, number
-
-
-def b64(octets: bytes) -> str:
-    return base64.b64encode(octets).decode()
-
-
-def unb64(text: str) -> bytes:
-    return base64.b64decode(text, validate=True)
 
 
 def require(condition: bool, rule: str, code: str) -> None:
@@ -34,7 +26,7 @@ SIZES = {"reader_identifier": 32, "device_ephemeral_key": 65, "reader_ephemeral_
 
 
 def sign(entry: dict, params: dict) -> dict:
-    given = {name: unb64(params[name]) for name in SIZES}
+    given = {name: octets_of(params[name]) for name in SIZES}
     require(all(len(given[name]) == size for name, size in SIZES.items()),
             "sign: parameters have their lengths", "invalid_params")
     require(set(params) <= set(SIZES) | {"namespace", "certificate"},
@@ -61,7 +53,7 @@ def sign(entry: dict, params: dict) -> dict:
     signed = entry.setdefault("transcripts", set())
     require(transcript not in signed, "sign: one transcript is signed once", "conflict")
     signed.add(transcript)
-    return {"signature": b64(crypto.sign_raw(entry["key"], transcript)), "format": "raw",
+    return {"signature": base64_text(crypto.sign_raw(entry["key"], transcript)), "format": "raw",
             "key_version": 1, "seq": 1}
 
 
@@ -85,7 +77,7 @@ def _signer(params: dict, trusted: bytes) -> bytes:
     if "certificate" not in params:
         return trusted
     try:
-        parsed = certificate.parse(unb64(params["certificate"]))
+        parsed = certificate.parse(octets_of(params["certificate"]))
     except certificate.CertificateError as error:
         raise Refusal("reader_untrusted") from error
     try:
@@ -97,7 +89,7 @@ def _signer(params: dict, trusted: bytes) -> bytes:
 
 
 def match(namespaces: dict, params: dict) -> dict:
-    octets, address = unb64(params["advertisement"]), unb64(params["address"])
+    octets, address = octets_of(params["advertisement"]), octets_of(params["address"])
     require(len(octets) == 31 and len(address) == 6, "match: lengths", "invalid_params")
     require(octets[:7] == bytes.fromhex("0201061B16F2FF") and octets[23] == 0,
             "match: it is an advertisement of a reader", "invalid_params")
@@ -113,7 +105,7 @@ def match(namespaces: dict, params: dict) -> dict:
                     "match: the dynamic tag agrees", "not_found")
             except Refusal:
                 continue
-            matches.append({"namespace": name, "reader_group": b64(group),
+            matches.append({"namespace": name, "reader_group": base64_text(group),
                             "verified": key is not None})
     connectable = bool(octets[7] & 0xC0) and octets[7] & 7 == 0
     return {"connectable": connectable, "matches": matches[:64], "more": len(matches) > 64}

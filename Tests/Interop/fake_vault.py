@@ -6,7 +6,6 @@ the wire contract beyond that.
 """
 
 import argparse
-import base64
 import hashlib
 import json
 import os
@@ -20,9 +19,10 @@ from cryptography.hazmat.primitives import serialization
 
 import fake_sign
 from aliro_reader import crypto, exchange
-from fake_sign import Refusal, b64, unb64
+from fake_sign import Refusal
 from simulated_device import DeviceConfig, SimulatedDevice
 from simulated_rules import Refused
+from vault_client import base64_text, octets_of
 
 NAMESPACES = {}
 LOCK = threading.Lock()
@@ -35,28 +35,33 @@ def key_public(params: dict, _: dict) -> dict:
     spki = entry["key"].public_key().public_bytes(
         serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
     return {"namespace": params["namespace"], "purpose": "presentation", "version": 1,
-            "created": created, "point": b64(crypto.point_of(entry["key"])), "spki": b64(spki)}
+            "created": created, "point": base64_text(crypto.point_of(entry["key"])),
+            "spki": base64_text(spki)}
 
 
 def pass_store(params: dict, _: dict) -> dict:
     entry, stored = NAMESPACES[params["namespace"]], params["pass"]
-    document = unb64(stored["access_document"])
+    document = octets_of(stored["access_document"])
     times, texts = document_times(document)
     if datetime.now(timezone.utc) >= times[2]:
         raise Refusal("expired", -32006)
     entry.update(times=times, signed=texts[0], persistent={}, revoked=None,
                  documents={"aliro-a": document}, mailbox=mailbox_of(entry, stored))
     if "revocation_document" in stored:
-        entry["documents"]["aliro-r"] = unb64(stored["revocation_document"])
+        entry["documents"]["aliro-r"] = octets_of(stored["revocation_document"])
         entry["revoked"] = document_times(entry["documents"]["aliro-r"])[1][0]
-    entry["groups"] = {unb64(group["reader_group_id"]): unb64(group["issuer_ca_public_key"])
-                       for group in stored["reader_groups"]}
-    entry["resolving"] = {unb64(group["reader_group_id"]): unb64(group["group_resolving_key"])
-                          for group in stored["reader_groups"] if "group_resolving_key" in group}
-    return {"replaced": False, "digest": b64(hashlib.sha256(document).digest()),
+    entry["groups"] = of_groups(stored, "issuer_ca_public_key")
+    entry["resolving"] = of_groups(stored, "group_resolving_key")
+    return {"replaced": False, "digest": base64_text(hashlib.sha256(document).digest()),
             "signed": texts[0], "valid_from": texts[1], "valid_until": texts[2],
             "reader_groups": [group["reader_group_id"] for group in stored["reader_groups"]],
             "seq": 1}
+
+
+def of_groups(stored: dict, member: str) -> dict:
+    """What the reader groups have under a name, by group identifier."""
+    return {octets_of(group["reader_group_id"]): octets_of(group[member])
+            for group in stored["reader_groups"] if member in group}
 
 
 def document_times(document: bytes) -> tuple:
@@ -97,11 +102,11 @@ def presentation_open(params: dict, sessions: dict) -> dict:
         persistent=persistent, user_confirmed=confirmed,
         pass_problem=problem_of(entry))
     if config.transport == "ble":
-        config.intent, config.versions = params["intent"], unb64(params["reader_versions"])
+        config.intent, config.versions = params["intent"], octets_of(params["reader_versions"])
     device = SimulatedDevice(config)
     identifier = secrets.token_hex(16)
     sessions[identifier] = device
-    result = {"presentation": identifier, "messages": [b64(m) for m in device.open()],
+    result = {"presentation": identifier, "messages": [base64_text(m) for m in device.open()],
               "state": device.state, "events": [], "expires": "2026-01-01T00:00:00Z", "seq": 1}
     if config.transport == "ble":
         result["timeout_ms"] = int(config.auth0_timeout * 1000)
@@ -109,7 +114,7 @@ def presentation_open(params: dict, sessions: dict) -> dict:
 
 
 def presentation_exchange(params: dict, sessions: dict) -> dict:
-    message = unb64(params["message"])
+    message = octets_of(params["message"])
     if len(message) > 4096:
         raise Refusal("too_large", -32018)
     device = running(params, sessions)
@@ -121,7 +126,7 @@ def presentation_request(params: dict, sessions: dict) -> dict:
     ranging = params.get("ranging")
     try:
         messages = device.request(params["request"], ranging and (
-            ranging["message"], unb64(ranging["payload"])))
+            ranging["message"], octets_of(ranging["payload"])))
     except Refused as refused:
         raise Refusal(refused.code) from refused
     return step(device, messages)
@@ -142,9 +147,9 @@ def running(params: dict, sessions: dict) -> SimulatedDevice:
 
 
 def step(device: SimulatedDevice, messages: list) -> dict:
-    result = {"messages": [b64(m) for m in messages], "state": device.state,
+    result = {"messages": [base64_text(m) for m in messages], "state": device.state,
               "events": device.events, "disconnect": device.disconnect, "seq": 1,
-              "ranging": [{"message": kind, "payload": b64(payload)}
+              "ranging": [{"message": kind, "payload": base64_text(payload)}
                           for kind, payload in device.ranging]}
     if device.status_word:
         result["status_word"] = device.status_word.lower()

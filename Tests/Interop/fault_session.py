@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import List, Optional
 
 from aliro_reader import ble, commands, crypto, selection, step_up, tlv
-from presenting import VERSION, octets_of, open_parameters, text
-from vault_client import VaultClient, VaultError
+from presenting import VERSION, open_parameters
+from vault_client import VaultClient, VaultError, base64_text, octets_of
 
 
 class Surprise(AssertionError):
@@ -76,7 +76,7 @@ class FaultSession:
     # --- sending -----------------------------------------------------------------------
 
     def send(self, label: str, message: bytes) -> Answer:
-        return self._call(label, "presentation.exchange", {"message": text(message)})
+        return self._call(label, "presentation.exchange", {"message": base64_text(message)})
 
     def request(self, request: str, **more) -> Answer:
         return self._call("REQUEST", "presentation.request", {"request": request, **more})

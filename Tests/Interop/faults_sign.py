@@ -10,7 +10,7 @@ from typing import Optional
 from aliro_reader import advertisement, certificate, crypto
 from door import Door
 from faults import flip
-from presenting import octets_of, text
+from vault_client import base64_text, octets_of
 
 PARAMETER = frozenset({"invalid_params"})
 UNTRUSTED = frozenset({"reader_untrusted"})
@@ -45,7 +45,7 @@ class SignCall:
                   "reader_signature": self.sign_by_reader() if reader_signature is None
                   else reader_signature, **changes}
         return {"namespace": self.namespace,
-                **{name: text(value) for name, value in values.items() if value is not None}}
+                **{name: base64_text(value) for name, value in values.items() if value is not None}}
 
     def call(self, parameters: Optional[dict] = None, **changes) -> dict:
         return self.bench.vault.call(
@@ -191,20 +191,20 @@ def no_pass(bench):
 @_attempt("a message of one's own choice", PARAMETER)
 def message(bench):
     call = SignCall(bench)
-    return call.call({**call.parameters(), "message": text(b"pay 1000")})
+    return call.call({**call.parameters(), "message": base64_text(b"pay 1000")})
 
 
 @_attempt("a usage of one's own choice", PARAMETER)
 def usage(bench):
     call = SignCall(bench)
-    return call.call({**call.parameters(), "usage": text(crypto.READER_USAGE)})
+    return call.call({**call.parameters(), "usage": base64_text(crypto.READER_USAGE)})
 
 
 @_attempt("a transcript of one's own", PARAMETER)
 def transcript(bench):
     call = SignCall(bench)
-    return call.call({"namespace": call.namespace, "transcript": text(
-        call.facts.transcript(crypto.DEVICE_USAGE)), "reader_signature": text(bytes(64))})
+    return call.call({"namespace": call.namespace, "transcript": base64_text(
+        call.facts.transcript(crypto.DEVICE_USAGE)), "reader_signature": base64_text(bytes(64))})
 
 
 def _certified(name: str, make, codes=UNTRUSTED, key=lambda door: door.certified) -> None:
@@ -244,7 +244,7 @@ def advertise(door: Door, **changes) -> bytes:
 
 def match(bench, octets: bytes, address: bytes = ADDRESS, **more) -> dict:
     return bench.vault.call("presentation.match", {
-        "advertisement": text(octets), "address": text(address), **more})
+        "advertisement": base64_text(octets), "address": base64_text(address), **more})
 
 
 def _unmatched(name: str, change, address: bytes = ADDRESS, codes=frozenset(), **more) -> None:

@@ -9,7 +9,6 @@ presentations that are over; those of presentations still open.
 """
 
 import argparse
-import base64
 import json
 import sys
 from pathlib import Path
@@ -19,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from aliro_reader import Reader, crypto  # noqa: E402
 from door import Door, usual_validity  # noqa: E402
 from fault_session import FaultSession  # noqa: E402
-from unlock import Narrator, present  # noqa: E402
-from vault_client import VaultClient, VaultError  # noqa: E402
+from presenting import Narrator, present  # noqa: E402
+from vault_client import VaultClient, VaultError, base64_text, octets_of  # noqa: E402
 from vault_pipeline import Pipeline  # noqa: E402
 
 ROUNDS = 4
@@ -45,10 +44,6 @@ class Counted(VaultClient):
                 raise
         else:
             raise SystemExit(f"mixed_calls: {method} was not refused")
-
-
-def text(octets: bytes) -> str:
-    return base64.b64encode(octets).decode()
 
 
 def key_file_secret(path: str) -> bytes:
@@ -76,7 +71,7 @@ class Workload:
         self.client = Counted(arguments.client_socket)
         self.pipeline = Pipeline(arguments.client_socket)
         self.door = Door()
-        self.key = text(key_file_secret(arguments.key_file))
+        self.key = base64_text(key_file_secret(arguments.key_file))
         self.passphrase = "canary " + crypto.random_octets(24).hex()
         self.namespaces = [f"scan/{number}" for number in range(NAMESPACES)]
         self.credentials: dict = {}
@@ -88,7 +83,7 @@ class Workload:
     def run(self) -> None:
         for namespace in self.namespaces:
             result = self.client.call("key.public", {"namespace": namespace})
-            self.credentials[namespace] = base64.b64decode(result["point"])
+            self.credentials[namespace] = octets_of(result["point"])
             self.client.call("key.public", {"namespace": namespace, "purpose": "signing"})
         self.admin.call("slot.add", {"label": "canary", "passphrase": self.passphrase})
         for number in range(ROUNDS):
@@ -112,11 +107,11 @@ class Workload:
         calls = []
         for number in range(300):
             namespace = self.namespaces[number % NAMESPACES]
-            message = text(crypto.random_octets(1 + number % 700))
+            message = base64_text(crypto.random_octets(1 + number % 700))
+            digest = base64_text(crypto.random_octets(32))
             calls += [
                 ("key.sign", {"namespace": namespace, "message": message, "format": "raw"}),
-                ("key.sign", {"namespace": namespace, "digest": text(crypto.random_octets(32)),
-                              "format": "der"}),
+                ("key.sign", {"namespace": namespace, "digest": digest, "format": "der"}),
                 ("key.public", {"namespace": namespace}),
                 ("key.list", {"namespace": namespace}),
                 ("pass.info", {"namespace": namespace}),
@@ -191,7 +186,7 @@ class Workload:
         self.client.refused("sealed", "key.public", {"namespace": self.namespaces[0]})
         secret = crypto.random_octets(32)
         self.typed[f"wrong key {number}"] = secret.hex()
-        wrong = text(secret)
+        wrong = base64_text(secret)
         self.admin.refused("wrong_secret", "unseal", {"key": wrong})
         self.admin.refused("wrong_secret", "unseal", {"key": wrong, "slot": 1})
         # Argon2id is slow: once right and once wrong is enough.

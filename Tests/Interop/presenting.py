@@ -1,10 +1,9 @@
 """Carries one presentation between the vault and a reader, as a gateway would."""
 
-import base64
 from typing import List
 
 from aliro_reader import Reader, ending
-from vault_client import VaultClient
+from vault_client import VaultClient, base64_text, octets_of
 
 VERSION = b"\x01\x00"
 
@@ -27,20 +26,12 @@ class Silence(Narrator):
         pass
 
 
-def text(octets: bytes) -> str:
-    return base64.b64encode(octets).decode()
-
-
-def octets_of(message: str) -> bytes:
-    return base64.b64decode(message, validate=True)
-
-
 def open_parameters(namespace: str, transport: str, intent: str = "unsecure",
                     versions: bytes = VERSION, version: bytes = VERSION) -> dict:
     parameters = {"namespace": namespace, "transport": transport}
     if transport == "ble":
-        parameters |= {"intent": intent, "reader_versions": text(versions),
-                       "version": text(version)}
+        parameters |= {"intent": intent, "reader_versions": base64_text(versions),
+                       "version": base64_text(version)}
     return parameters
 
 
@@ -48,7 +39,7 @@ def ranging_answer(message: dict) -> dict:
     """What the ranging side of a gateway has to say to M1 or M3."""
     other = {"m1": "m2", "m3": "m4"}[message["message"]]
     payload = ending.ranging_payload(int(other[1]))
-    return {"request": "ranging", "ranging": {"message": other, "payload": text(payload)}}
+    return {"request": "ranging", "ranging": {"message": other, "payload": base64_text(payload)}}
 
 
 class Gateway:
@@ -83,7 +74,7 @@ class Gateway:
         self._tell()
         for message in messages:
             result = self.vault.call("presentation.exchange", {
-                "presentation": self.presentation, "message": text(message)})
+                "presentation": self.presentation, "message": base64_text(message)})
             self._take(result)
             for ranging in result.get("ranging", []):
                 self.narrator.say(f"vault -> gateway   ranging {ranging['message']}, decrypted")

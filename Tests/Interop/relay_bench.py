@@ -4,7 +4,6 @@ Answers and SDUs wait in the sockets' buffers before the relay runs, so nothing 
 and no test depends on who is faster.
 """
 
-import base64
 import json
 import socket
 import sys
@@ -16,20 +15,17 @@ sys.path.insert(0, str(ROOT / "tools"))
 from ble_relay.channel import Channel  # noqa: E402
 from ble_relay.relay import Opening, Relay  # noqa: E402
 from ble_relay.vault import Vault  # noqa: E402
+from vault_client import base64_text  # noqa: E402
 
 OPENING = Opening("demo/front-door", "unsecure", b"\x01\x00", b"\x01\x00")
 PATIENCE = 20.0    # longer than any test takes: a wait that comes to this is a failure of the test
 
 
-def b64(octets: bytes) -> str:
-    return base64.b64encode(octets).decode()
-
-
 def step(*messages: bytes, state: str = "awaiting_auth0", events=(), **more) -> dict:
     """A result of `presentation.exchange`."""
     shown = [event if isinstance(event, dict) else {"event": event} for event in events]
-    return {"messages": [b64(m) for m in messages], "state": state, "events": shown, "seq": 1,
-            **more}
+    return {"messages": [base64_text(m) for m in messages], "state": state, "events": shown,
+            "seq": 1, **more}
 
 
 def opened(*messages: bytes, **more) -> dict:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from relay_bench import OPENING, ROOT, Bench, FakeSocket, b64, opened, step  # noqa: E402
+from relay_bench import OPENING, ROOT, Bench, FakeSocket, opened, step  # noqa: E402
+from vault_client import base64_text  # noqa: E402
 
 from ble_relay import vault as wire  # noqa: E402
 from ble_relay.channel import Channel  # noqa: E402
@@ -49,9 +50,9 @@ class Pump(unittest.TestCase):
         self.assertEqual(ending.text, "access granted: unsecured")
         self.assertEqual(made[0][1], {
             "namespace": "demo/front-door", "transport": "ble", "intent": "unsecure",
-            "reader_versions": b64(b"\x01\x00"), "version": b64(b"\x01\x00")})
+            "reader_versions": base64_text(b"\x01\x00"), "version": base64_text(b"\x01\x00")})
         self.assertEqual([params.get("message") for _, params in made[1:]],
-                         [b64(b"three"), b64(b"five"), None])
+                         [base64_text(b"three"), base64_text(b"five"), None])
         self.assertTrue(all(params["presentation"] == "ab" * 16 for _, params in made[1:]))
         self.assertEqual([name for name, _ in self.bench.told],
                          ["opened", "sent", "sent", "received", "sent", "received", "event",
@@ -65,7 +66,7 @@ class Pump(unittest.TestCase):
         made = self.check(self.bench.run(), Exit.GRANTED, [longest, b"\x00"],
                           ["exchange", "exchange", "close"])
         self.assertEqual([params["message"] for _, params in made[1:3]],
-                         [b64(b"\xFF"), b64(longest)])
+                         [base64_text(b"\xFF"), base64_text(longest)])
 
     def test_an_oversize_message_never_reaches_the_vault(self):
         self.answer(opened(b"one"), CLOSED)
@@ -259,7 +260,8 @@ class Lines(unittest.TestCase):
 
     def test_results_that_are_no_step(self):
         for change in ({"messages": None}, {"messages": ["AA?=="]}, {"messages": ["ä"]},
-                       {"messages": [7]}, {"messages": [""]}, {"messages": [b64(bytes(4097))]},
+                       {"messages": [7]}, {"messages": [""]},
+                       {"messages": [base64_text(bytes(4097))]},
                        {"messages": "AA=="}, {"state": 7}, {"state": None}, {"events": {}},
                        {"events": ["x"]}, {"events": [{}]},
                        {"events": [{"event": "x", "detail": 1}]}, {"refusal": None},

@@ -10,7 +10,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from relay_bench import ReaderEnd, VaultEnd, b64  # noqa: E402
+from relay_bench import ReaderEnd, VaultEnd  # noqa: E402
+from vault_client import base64_text  # noqa: E402
 
 from ble_relay import bluez, channel  # noqa: E402
 from ble_relay.outcome import Exit, Failure  # noqa: E402
@@ -201,7 +202,8 @@ class Reaching(Expecting):
         self.assertEqual(written[1], PATH + "/service1/char2")
         self.assertEqual(written[3][0].hex(), "01000100")
         self.assertEqual(self.vault_end.calls(), [("presentation.match", {
-            "advertisement": b64(ADVERTISEMENT), "address": b64(bytes.fromhex("C0FFEE000001"))})])
+            "advertisement": base64_text(ADVERTISEMENT),
+            "address": base64_text(bytes.fromhex("C0FFEE000001"))})])
 
     def test_a_verified_match_goes_before_one_by_prefix(self):
         other = {**self.MATCH, "namespace": "a/door", "verified": False}

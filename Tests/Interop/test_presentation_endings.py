@@ -8,9 +8,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from aliro_reader import ble, commands, crypto, exchange  # noqa: E402
 from bench import take_socket_arguments  # noqa: E402
-from presenting import Gateway, Silence, text  # noqa: E402
+from presenting import Gateway, Silence  # noqa: E402
 from simulated_services import STATUS_WORDS  # noqa: E402
 from test_presentation_runs import Runs  # noqa: E402
+from vault_client import base64_text  # noqa: E402
 
 
 class Endings(Runs):
@@ -98,9 +99,10 @@ class Approach(Runs):
             with self.subTest(kind):
                 answer = session.good(session.send(
                     "UWB", session.link.seal(ble.UWB, number, payload)))
-                self.assertEqual(answer.ranging, [{"message": kind, "payload": text(payload)}])
+                self.assertEqual(
+                    answer.ranging, [{"message": kind, "payload": base64_text(payload)}])
                 answer = session.good(session.request(
-                    "ranging", ranging={"message": kind, "payload": text(payload)}))
+                    "ranging", ranging={"message": kind, "payload": base64_text(payload)}))
                 sent = ble.decode(answer.messages[-1])
                 self.assertEqual((sent.protocol, sent.identifier), (ble.UWB, number))
                 self.assertEqual(session.link.open(sent), payload)

@@ -11,8 +11,7 @@ from bench import Bench, take_socket_arguments  # noqa: E402
 from door import Door, usual_validity  # noqa: E402
 from faults_sign import (  # noqa: E402
     ADDRESS, EXPIRY, MATCH_FAULTS, SIGN_FAULTS, SignCall, advertise, match)
-from presenting import text  # noqa: E402
-from vault_client import VaultError  # noqa: E402
+from vault_client import VaultError, base64_text  # noqa: E402
 
 
 class Calls(unittest.TestCase):
@@ -79,7 +78,7 @@ class Match(Calls):
 
     def test_a_good_advertisement(self):
         bench = self.bench
-        expected = [(bench.namespace, text(bench.door.group_identifier), True)]
+        expected = [(bench.namespace, base64_text(bench.door.group_identifier), True)]
         for more in ({}, {"namespace": bench.namespace}):
             result = match(bench, advertise(bench.door), **more)
             self.assertEqual(self.found(result), expected)
@@ -116,7 +115,7 @@ class Match(Calls):
     def test_without_a_resolving_key_only_the_prefix_agrees(self):
         door = Door()
         namespace, _ = self.bench.stored(door)
-        expected = [(namespace, text(door.group_identifier), False)]
+        expected = [(namespace, base64_text(door.group_identifier), False)]
         octets = advertise(door)
         for shown in (octets, octets[:24] + bytes(7)):
             self.assertEqual(self.found(match(self.bench, shown)), expected)

@@ -7,7 +7,6 @@ between the vault and a reader that shares no code with it. Last line on success
 """
 
 import argparse
-import base64
 import sys
 from pathlib import Path
 
@@ -19,7 +18,8 @@ from aliro_reader import (  # noqa: E402
     Reader, ReaderError, crypto, document, exchange, step_up)
 from door import Door, usual_validity  # noqa: E402
 from presenting import Failed, Narrator, present  # noqa: E402
-from vault_client import VaultClient, VaultError, WireError  # noqa: E402
+from vault_client import (  # noqa: E402
+    VaultClient, VaultError, WireError, base64_text, octets_of)
 
 MAILBOX = {"size": 64, "readable": True, "writable": True, "step_up": True}
 ELEMENTS = {"floor1": document.simple_element(), "floor2": document.simple_element()}
@@ -55,8 +55,8 @@ def check_unsealed(path: str) -> None:
 
 def public_key(vault: VaultClient, namespace: str, narrator: Narrator) -> bytes:
     result = vault.call("key.public", {"namespace": namespace})
-    point = base64.b64decode(result["point"], validate=True)
-    key = serialization.load_der_public_key(base64.b64decode(result["spki"], validate=True))
+    point = octets_of(result["point"])
+    key = serialization.load_der_public_key(octets_of(result["spki"]))
     same = key.public_bytes(serialization.Encoding.X962,
                             serialization.PublicFormat.UncompressedPoint)
     if same != point:
@@ -76,7 +76,7 @@ def store_pass(vault: VaultClient, namespace: str, door: Door, credential: bytes
     # A mailbox outlives a new pass with one of the same size; one of zeros is wanted here.
     vault.call("pass.store", {"namespace": namespace, "pass": door.unlock_pass(
         credential, valid_from, valid_until)})
-    size = len(base64.b64decode(unlock_pass["access_document"]))
+    size = len(octets_of(unlock_pass["access_document"]))
     narrator.say(f"console -> vault   pass for that key: Access Document of {size} octets, "
                  "Revocation Document, mailbox, and one reader group")
     result = vault.call("pass.store", {"namespace": namespace, "pass": unlock_pass})
@@ -85,7 +85,7 @@ def store_pass(vault: VaultClient, namespace: str, door: Door, credential: bytes
         if result[field] != document.time_text(moment):
             raise Failed(f"pass.store says {field} {result[field]}, "
                          f"the document says {document.time_text(moment)}")
-    group = base64.b64encode(door.group_identifier).decode()
+    group = base64_text(door.group_identifier)
     if result["reader_groups"] != [group]:
         raise Failed("pass.store names other reader groups than the pass")
     narrator.say(f"vault -> console   pass stored, good until {result['valid_until']}")

@@ -3,9 +3,18 @@
 It checks the envelope strictly, because a server that bends the envelope is a finding.
 """
 
+import base64
 import json
 import socket
 from typing import Optional
+
+
+def base64_text(octets: bytes) -> str:
+    return base64.b64encode(octets).decode()
+
+
+def octets_of(text: str) -> bytes:
+    return base64.b64decode(text, validate=True)
 
 
 class VaultError(Exception):
