@@ -2,6 +2,7 @@
 
 import os
 import sys
+import unittest
 
 import cbor2
 
@@ -130,3 +131,15 @@ class Bench:
         """A good run; returns the vault's events."""
         return present(self.vault, self.namespace, reader.config.intent, reader, Silence(),
                        **options)
+
+
+class OnBench(unittest.TestCase):
+    """Tests of one class, which share a bench."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.bench = Bench()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.bench.vault.close()

@@ -127,27 +127,25 @@ for _policy in (0x00, 0x04, 0xFF):
 
 # --- replays ---------------------------------------------------------------------------------------
 
-@fault("a whole transaction heard before", "AUTH1", "6982", UNTRUSTED)
-def replayed(bench):
-    first = bench.session().begin()
+def _replayed(bench, transport: str):
+    """What was heard of a transaction on a transport, said again."""
+    first = bench.session(transport=transport).begin()
     signature = first.signature()
     first.good(first.auth1(signature=signature))
     second = bench.session()
     _same_public_part(second, first)
     second.begin()
     return second, second.auth1(signature=signature)
+
+
+@fault("a whole transaction heard before", "AUTH1", "6982", UNTRUSTED)
+def replayed(bench):
+    return _replayed(bench, bench.transport)
 
 
 @fault("an AUTH1 heard on the other transport", "AUTH1", "6982", UNTRUSTED)
 def replayed_across(bench):
-    other = "nfc" if bench.transport == "ble" else "ble"
-    first = bench.session(transport=other).begin()
-    signature = first.signature()
-    first.good(first.auth1(signature=signature))
-    second = bench.session()
-    _same_public_part(second, first)
-    second.begin()
-    return second, second.auth1(signature=signature)
+    return _replayed(bench, "nfc" if bench.transport == "ble" else "ble")
 
 
 @fault("a fast transaction heard before", "EXCHANGE", "6982", PROTOCOL)

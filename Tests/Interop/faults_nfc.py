@@ -120,37 +120,25 @@ def endless(bench):
     return session, answer
 
 
-def _mixed(name: str, ins: int, at: str, words: str) -> None:
-    """The first part of AUTH1, then the rest under another instruction."""
+def _differing(name: str, at: str, words: str, codes=PROTOCOL, ins: int = commands.AUTH1,
+               **header: int) -> None:
+    """The first part of AUTH1, then the rest under another header."""
     def run(bench):
         session = bench.session().begin()
         data = tlv.encode_all(commands.auth1_fields("key", session.signature()))
-        answer = session.apdu("AUTH1", commands.apdu(commands.AUTH1, data[:30], cla=0x90))
-        session.good(answer)
-        return session, session.apdu(at, commands.apdu(ins, data[30:]))
-    fault(f"a chain of AUTH1 that goes on as {name}", at, words,
-          PROTOCOL | {"reader_untrusted"})(run)
+        first = commands.apdu(commands.AUTH1, data[:30], cla=0x90)
+        session.good(session.apdu("AUTH1 part", first))
+        return session, session.apdu(at, commands.apdu(ins, data[30:], **header))
+    fault(name, at, words, codes)(run)
 
 
-_mixed("LOAD CERT", commands.LOAD_CERT, "LOAD CERT", "6400 6701 6D00")
-_mixed("EXCHANGE", commands.EXCHANGE, "EXCHANGE", "6D00 6701")
-_mixed("AUTH0", commands.AUTH0, "AUTH0", "6D00 6701")
-
-
-@fault("a chain whose parts have different P1", "AUTH1 part|AUTH1", "6A86 6B00", PROTOCOL)
-def parts_differ(bench):
-    session = bench.session().begin()
-    data = tlv.encode_all(commands.auth1_fields("key", session.signature()))
-    session.good(session.apdu("AUTH1 part", commands.apdu(commands.AUTH1, data[:30], cla=0x90)))
-    return session, session.apdu("AUTH1", commands.apdu(commands.AUTH1, data[30:], p1=1))
-
-
-@fault("a chain whose last part has another class", "AUTH1", "6800 6E00 6D00", PROTOCOL)
-def class_differs(bench):
-    session = bench.session().begin()
-    data = tlv.encode_all(commands.auth1_fields("key", session.signature()))
-    session.good(session.apdu("AUTH1 part", commands.apdu(commands.AUTH1, data[:30], cla=0x90)))
-    return session, session.apdu("AUTH1", commands.apdu(commands.AUTH1, data[30:], cla=0xA0))
+for _name, _ins, _words in (("LOAD CERT", commands.LOAD_CERT, "6400 6701 6D00"),
+                            ("EXCHANGE", commands.EXCHANGE, "6D00 6701"),
+                            ("AUTH0", commands.AUTH0, "6D00 6701")):
+    _differing(f"a chain of AUTH1 that goes on as {_name}", _name, _words,
+               PROTOCOL | {"reader_untrusted"}, _ins)
+_differing("a chain whose last part has another P1", "AUTH1", "6A86 6B00", p1=1)
+_differing("a chain whose last part has another class", "AUTH1", "6800 6E00 6D00", cla=0xA0)
 
 
 # --- CONTROL FLOW ---------------------------------------------------------------------------------

@@ -199,7 +199,8 @@ def _notifications() -> None:
                 "exchanges": [exchange.Plan(ursk=True)]}
     for message in ("M1", "M3"):
         _each(f"{message} frame",
-              ((n, c) for n, c in frame_changes() if n != "the id of an answer"), message, "", FRAME, **approach)
+              ((n, c) for n, c in frame_changes() if n != "the id of an answer"),
+              message, "", FRAME, **approach)
         _each(f"{message} frame", ((f"sealed {n}", c) for n, c in flips(38, 12) if n != "octet 0"),
               message, "", FRAME, **approach)
 

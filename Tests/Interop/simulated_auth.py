@@ -1,7 +1,6 @@
 """The simulated device's AUTH0, LOAD CERT and AUTH1."""
 
 from datetime import datetime, timezone
-from typing import Optional
 
 from aliro_reader import answers, ble, certificate, commands, crypto, tlv
 from simulated_rules import require, strictly

@@ -157,7 +157,7 @@ class SimulatedDevice:
             return self.alter("part-answer", b"")
         whole, self._chain, self._chained_ins = self._chain, b"", None
         handlers = {
-            commands.SELECT: self._on_select, commands.AUTH0: simulated_auth.auth0,
+            commands.SELECT: _select, commands.AUTH0: simulated_auth.auth0,
             commands.LOAD_CERT: simulated_auth.load_cert, commands.AUTH1: simulated_auth.auth1,
             commands.EXCHANGE: simulated_services.exchange,
             commands.ENVELOPE: simulated_services.envelope, commands.CONTROL_FLOW: _control_flow}
@@ -165,19 +165,6 @@ class SimulatedDevice:
             return handlers[ins](self, whole)
         except tlv.TLVError as error:
             raise Refused("6701", "protocol_error", f"TLV: {error}") from error
-
-    @staticmethod
-    def _on_select(self, aid: bytes) -> bytes:
-        require(not self.over_ble, "SELECT belongs to NFC", "6D00")
-        known = (commands.EXPEDITED_AID, commands.STEP_UP_AID)
-        require(aid in known, "SELECT names a known application", "6A82", harmless=True)
-        if aid == commands.STEP_UP_AID:
-            require(self.standard, "the step-up application is selected after AUTH1", "6D00")
-            self.in_step_up = True
-            return self.alter("step-up-fci", selection.encode_fci(aid, STEP_UP_A5))
-        self.reset("awaiting_auth0")
-        return self.alter("fci", selection.encode_fci(
-            commands.EXPEDITED_AID, self.config.proprietary))
 
     def finish(self, success: bool, words: str) -> None:
         self.state = "finished"
@@ -190,6 +177,19 @@ class SimulatedDevice:
         events = self.events + [{"event": "failed", "detail": str(refused)}]
         self.reset("failed")
         self.refusal, self.events, self.disconnect = refused, events, True
+
+
+def _select(device: SimulatedDevice, aid: bytes) -> bytes:
+    require(not device.over_ble, "SELECT belongs to NFC", "6D00")
+    known = (commands.EXPEDITED_AID, commands.STEP_UP_AID)
+    require(aid in known, "SELECT names a known application", "6A82", harmless=True)
+    if aid == commands.STEP_UP_AID:
+        require(device.standard, "the step-up application is selected after AUTH1", "6D00")
+        device.in_step_up = True
+        return device.alter("step-up-fci", selection.encode_fci(aid, STEP_UP_A5))
+    device.reset("awaiting_auth0")
+    return device.alter("fci", selection.encode_fci(
+        commands.EXPEDITED_AID, device.config.proprietary))
 
 
 def _control_flow(device: SimulatedDevice, data: bytes) -> bytes:

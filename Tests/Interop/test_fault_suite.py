@@ -23,6 +23,7 @@ import test_presentation_faults as suite  # noqa: E402
 import test_presentation_services as services  # noqa: E402
 import test_presentation_sign as signing  # noqa: E402
 from aliro_reader import Reader, certificate, commands, crypto, tlv  # noqa: E402
+from bench import Bench  # noqa: E402
 from faults import FAULTS  # noqa: E402
 from faults_sign import MATCH_FAULTS, SIGN_FAULTS  # noqa: E402
 from mutant_runs import RUNS  # noqa: E402
@@ -137,7 +138,7 @@ class FaultSuite(unittest.TestCase):
         environment = {"LATCHKEY_CLIENT_SOCKET": path, "LATCHKEY_ADMIN_SOCKET": path}
         cls.environment = mock.patch.dict("os.environ", environment)
         cls.environment.start()
-        cls.bench = suite.Bench()
+        cls.bench = Bench()
         cls.probes = dict(cls.all_probes())
 
     @classmethod

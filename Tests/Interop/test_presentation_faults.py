@@ -18,19 +18,11 @@ import faults_nfc  # noqa: E402,F401
 import faults_step_up  # noqa: E402,F401
 import faults_trust  # noqa: E402,F401
 import negative_tables  # noqa: E402,F401
-from bench import Bench, take_socket_arguments  # noqa: E402
+from bench import OnBench, take_socket_arguments  # noqa: E402
 from faults import FAULTS  # noqa: E402
 
 
-class Faults(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.bench = Bench()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.bench.vault.close()
-
+class Faults(OnBench):
     def test_every_fault_is_refused(self):
         names = [fault.name for fault in FAULTS]
         self.assertEqual(len(set(names)), len(names), "two faults share a name")

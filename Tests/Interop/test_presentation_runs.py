@@ -8,20 +8,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from aliro_reader import Reader, commands, crypto, exchange, tlv  # noqa: E402
 from aliro_reader import certificate as certificates  # noqa: E402
-from bench import Bench, take_socket_arguments  # noqa: E402
+from bench import OnBench, take_socket_arguments  # noqa: E402
 from door import Door, usual_validity  # noqa: E402
 from fault_session import Surprise  # noqa: E402
 
 
-class Runs(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.bench = Bench()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.bench.vault.close()
-
+class Runs(OnBench):
     def run_good(self, **options) -> Reader:
         reader = self.bench.reader(**options)
         events = [event["event"] for event in self.bench.run_good(reader)]

@@ -9,7 +9,7 @@ import cbor2
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from aliro_reader import crypto, exchange, step_up, tlv  # noqa: E402
-from bench import ELEMENTS, WANTED, Bench, take_socket_arguments  # noqa: E402
+from bench import ELEMENTS, WANTED, OnBench, take_socket_arguments  # noqa: E402
 from door import Door  # noqa: E402
 
 TRANSPORTS = ("ble", "nfc")
@@ -20,15 +20,7 @@ def box(*operations, more: bool = False) -> bytes:
     return tlv.encode_all(exchange.Plan(list(operations), more=more).fields())
 
 
-class Services(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.bench = Bench()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.bench.vault.close()
-
+class Services(OnBench):
     def with_mailbox(self, size: int, transport: str = "ble"):
         """A new namespace's session behind AUTH1, and a maker of further ones."""
         door = Door()

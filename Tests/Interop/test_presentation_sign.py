@@ -7,21 +7,23 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from aliro_reader import advertisement, crypto  # noqa: E402
-from bench import Bench, take_socket_arguments  # noqa: E402
+from bench import OnBench, take_socket_arguments  # noqa: E402
 from door import Door, usual_validity  # noqa: E402
 from faults_sign import (  # noqa: E402
     ADDRESS, EXPIRY, MATCH_FAULTS, SIGN_FAULTS, SignCall, advertise, match)
 from vault_client import VaultError, base64_text  # noqa: E402
 
 
-class Calls(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.bench = Bench()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.bench.vault.close()
+class Calls(OnBench):
+    def attempted(self, attempt, codes):
+        """The result of an attempt; None when it was refused as it should be."""
+        try:
+            return attempt(self.bench)
+        except VaultError as error:
+            if error.code == "internal":    # a breakdown is no refusal
+                raise
+            self.assertIn(error.code, codes, str(error))
+            return None
 
 
 class Sign(Calls):
@@ -47,14 +49,8 @@ class Sign(Calls):
                 self.check_sign(attempt, codes)
 
     def check_sign(self, attempt, codes):
-        try:
-            result = attempt(self.bench)
-        except VaultError as error:
-            if error.code == "internal":    # a breakdown is no refusal
-                raise
-            self.assertIn(error.code, codes, str(error))
-        else:
-            self.fail(f"it signed: {result}")
+        result = self.attempted(attempt, codes)
+        self.assertIsNone(result, "it signed")
 
     def test_refused_calls_use_nothing_up(self):
         call = SignCall(self.bench)
@@ -97,13 +93,8 @@ class Match(Calls):
                 self.check_match(attempt, codes)
 
     def check_match(self, attempt, codes):
-        try:
-            result = attempt(self.bench)
-        except VaultError as error:
-            if error.code == "internal":    # a breakdown is no refusal
-                raise
-            self.assertIn(error.code, codes, str(error))
-        else:
+        result = self.attempted(attempt, codes)
+        if result is not None:
             self.assertFalse(codes, "it was taken for an advertisement")
             self.assertEqual(result["matches"], [])
 
