@@ -7,12 +7,11 @@ import unittest
 import cbor2
 
 from aliro_reader import Reader, crypto, document, exchange, step_up
-from door import Door, usual_validity
+from door import Door, mailbox_settings, usual_validity
 from fault_session import FaultSession
 from presenting import Silence, present
 from vault_client import VaultClient, octets_of
 
-MAILBOX = {"size": 64, "readable": True, "writable": True, "step_up": True}
 ELEMENTS = {name: document.simple_element() for name in ("floor1", "floor2", "floor3")}
 KEPT = 4        # sessions that stay open
 WANTED = {"aliro-a": ["floor1", "floor3"], "aliro-r": ["revoked"]}
@@ -56,8 +55,8 @@ class Bench:
         self.signed, end = usual_validity()
         self.store(self.namespace, self.door.unlock_pass(
             self.credential, self.signed, end, elements=ELEMENTS, revocation=True,
-            mailbox=MAILBOX, resolving=True, names_issuer=True))
-        self.mailbox = exchange.Mailbox(bytes(MAILBOX["size"]))
+            mailbox=mailbox_settings(), resolving=True, names_issuer=True))
+        self.mailbox = exchange.Mailbox(bytes(mailbox_settings()["size"]))
         self._fast: dict = {}
         self._confirming = None
         self._sessions: list = []

@@ -63,3 +63,8 @@ def usual_validity() -> tuple:
     """From a little in the past, for clocks that disagree, to a week ahead."""
     now = datetime.now(timezone.utc).replace(microsecond=0)
     return now - timedelta(minutes=5), now + timedelta(days=7)
+
+
+def mailbox_settings(size: int = 64, **changes: bool) -> dict:
+    """A pass's mailbox, which readers may use in every way unless `changes` say otherwise."""
+    return {"size": size, "readable": True, "writable": True, "step_up": True, **changes}

@@ -1,7 +1,7 @@
 """Faults of EXCHANGE: its channel, its tags, the mailbox and atomic sessions."""
 
 from aliro_reader import commands, crypto, exchange, tlv
-from door import Door
+from door import Door, mailbox_settings
 from faults import BLE, NFC, PROTOCOL, fault, flip
 
 NOTHING = b"\x98\x00"       # the shortest good EXCHANGE: asks for the ranging key
@@ -117,9 +117,8 @@ def _register_mailbox() -> None:
 
 def _permission(name: str, operation, **settings) -> None:
     def run(bench):
-        mailbox = {"size": 16, "readable": True, "writable": True, "step_up": True, **settings}
         door = Door()
-        namespace, credential = bench.stored(door, mailbox=mailbox)
+        namespace, credential = bench.stored(door, mailbox=mailbox_settings(**settings))
         session = bench.session(namespace, credential, door).accepted()
         return session, session.exchange(
             tlv.encode(0xBA, tlv.encode_all([LAST, operation])))
@@ -138,8 +137,7 @@ def no_mailbox(bench):
        after_auth1=True)
 def not_in_step_up(bench):
     door = Door()
-    mailbox = {"size": 16, "readable": True, "writable": True, "step_up": False}
-    namespace, credential = bench.stored(door, mailbox=mailbox)
+    namespace, credential = bench.stored(door, mailbox=mailbox_settings(step_up=False))
     session = bench.session(namespace, credential, door).stepped_up()
     session.enveloped(bench.device_request())
     return session, session.exchange(

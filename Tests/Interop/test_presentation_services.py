@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from aliro_reader import crypto, exchange, step_up, tlv  # noqa: E402
 from bench import ELEMENTS, WANTED, OnBench, take_socket_arguments  # noqa: E402
-from door import Door  # noqa: E402
+from door import Door, mailbox_settings  # noqa: E402
 
 TRANSPORTS = ("ble", "nfc")
 SUCCESS = b"\x00\x02\x00\x00"
@@ -24,8 +24,7 @@ class Services(OnBench):
     def with_mailbox(self, size: int, transport: str = "ble"):
         """A new namespace's session behind AUTH1, and a maker of further ones."""
         door = Door()
-        settings = {"size": size, "readable": True, "writable": True, "step_up": True}
-        namespace, credential = self.bench.stored(door, mailbox=settings)
+        namespace, credential = self.bench.stored(door, mailbox=mailbox_settings(size))
         return lambda: self.bench.session(
             namespace, credential, door, transport=transport).accepted()
 

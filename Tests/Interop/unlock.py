@@ -16,12 +16,11 @@ from cryptography.hazmat.primitives import serialization  # noqa: E402
 
 from aliro_reader import (  # noqa: E402
     Reader, ReaderError, crypto, document, exchange, step_up)
-from door import Door, usual_validity  # noqa: E402
+from door import Door, mailbox_settings, usual_validity  # noqa: E402
 from presenting import Failed, Narrator, present  # noqa: E402
 from vault_client import (  # noqa: E402
     VaultClient, VaultError, WireError, base64_text, octets_of)
 
-MAILBOX = {"size": 64, "readable": True, "writable": True, "step_up": True}
 ELEMENTS = {"floor1": document.simple_element(), "floor2": document.simple_element()}
 
 
@@ -71,8 +70,8 @@ def store_pass(vault: VaultClient, namespace: str, door: Door, credential: bytes
                narrator: Narrator):
     valid_from, valid_until = usual_validity()
     unlock_pass = door.unlock_pass(
-        credential, valid_from, valid_until, elements=ELEMENTS, revocation=True, mailbox=MAILBOX,
-        resolving=True, names_issuer=True)
+        credential, valid_from, valid_until, elements=ELEMENTS, revocation=True,
+        mailbox=mailbox_settings(), resolving=True, names_issuer=True)
     # A mailbox outlives a new pass with one of the same size; one of zeros is wanted here.
     vault.call("pass.store", {"namespace": namespace, "pass": door.unlock_pass(
         credential, valid_from, valid_until)})
@@ -98,7 +97,7 @@ def reader_options(arguments: argparse.Namespace, door: Door, signed) -> dict:
         "transport": arguments.transport, "identification": arguments.identification,
         "intent": "approach" if arguments.approach else arguments.intent,
         "revocation_time": document.time_text(signed),
-        "mailbox": exchange.Mailbox(bytes(MAILBOX["size"]))}
+        "mailbox": exchange.Mailbox(bytes(mailbox_settings()["size"]))}
     if arguments.approach:
         options |= {"ranging": True, "exchanges": [exchange.Plan(ursk=True)]}
     if arguments.mailbox:
