@@ -5,8 +5,6 @@ public enum AliroError: Error, Hashable, Sendable {
   /// A pass is refused as a whole because of one field, named as on the wire, such as
   /// `reader_groups[1].issuer_ca_certificate_der`.
   case pass(field: String, flaw: PassFlaw)
-  /// An access document is refused.
-  case document(DocumentFlaw)
   /// The stored form of a pass is damaged at this offset.
   case storedPass(offset: Int)
   /// A presentation cannot be made with this parameter, named as on the wire.

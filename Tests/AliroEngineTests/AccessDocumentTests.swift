@@ -9,7 +9,7 @@ import WireCoding
 
   @Test func `reads the document of the vectors`() throws {
     let document = try AccessDocument(vector.document.hex)
-    #expect(document.documentType == "aliro-a")
+    #expect(document.document.type == "aliro-a")
     #expect(document.signed == time("2026-01-15T08:30:00Z"))
     #expect(document.validFrom == time("2026-01-15T00:00:00Z"))
     #expect(document.validUntil == time("2027-01-15T00:00:00Z"))

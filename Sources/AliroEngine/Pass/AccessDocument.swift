@@ -29,9 +29,6 @@ public struct AccessDocument: Hashable, Sendable {
     elements = AccessElement.all(in: document)
   }
 
-  /// The document's type.
-  public var documentType: String { document.type }
-
   /// When the issuer signed it; AUTH1 reports this time.
   public var signed: Timestamp { document.object.signed }
 
@@ -43,9 +40,6 @@ public struct AccessDocument: Hashable, Sendable {
 
   /// The issuer's key identifier in the signature's header, when there is one.
   public var issuerKeyIdentifier: [UInt8]? { document.envelope.keyIdentifier }
-
-  /// Whether the signature's header brings a certificate of the issuer, which is never trusted.
-  public var hasIssuerCertificate: Bool { document.envelope.hasCertificate }
 
   /// What the document allows, in plain words, an entry for each element.
   public var summary: [AccessSummary] { elements.map(\.summary) }

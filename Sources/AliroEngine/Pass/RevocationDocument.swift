@@ -42,9 +42,6 @@ public struct RevocationDocument: Hashable, Sendable {
     self.document = document
   }
 
-  /// The document's type.
-  public var documentType: String { document.type }
-
   /// When the issuer signed it; AUTH1 reports this time.
   public var signed: Timestamp { document.object.signed }
 

@@ -28,7 +28,7 @@ extension VaultError {
     case .refused(let refusal):
       let code = Code(rawValue: refusal.code.rawValue) ?? .internal
       self.init(code, refusal.message, retry: code == .busy)
-    case .pass, .document, .storedPass: self.init(.internal, "the engine refused its own input")
+    case .pass, .storedPass: self.init(.internal, "the engine refused its own input")
     }
   }
 }
