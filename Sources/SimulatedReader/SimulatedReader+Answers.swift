@@ -54,7 +54,7 @@ extension SimulatedReader {
     case .auth1: return try take(auth1: data)
     case .envelope:
       let sealed = try refusing("The answer is no envelope.") {
-        try StepUpEnvelope.sealedRequest(in: data)
+        try StepUpEnvelope.sealed(in: data)
       }
       return try take(document: try open(answer: sealed))
     case .report:

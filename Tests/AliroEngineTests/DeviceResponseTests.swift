@@ -29,12 +29,12 @@ import VaultCrypto
 
   @Test func `envelopes are those of the vectors`() throws {
     let command = try CommandAPDU(vector.envelopeCommand.hex)
-    let sealed = try StepUpEnvelope.sealedRequest(in: command.data)
+    let sealed = try StepUpEnvelope.sealed(in: command.data)
     #expect(sealed.count == vector.deviceRequest.hex.count + 16)
     #expect(StepUpEnvelope.encode(sealed) == command.data)
     for response in [vector.envelopeResponseUnchained, vector.envelopeResponseNothingToShow] {
       let data = Array(response.hex.dropLast(2))
-      #expect(StepUpEnvelope.encode(try StepUpEnvelope.sealedRequest(in: data)) == data)
+      #expect(StepUpEnvelope.encode(try StepUpEnvelope.sealed(in: data)) == data)
     }
   }
 
@@ -47,7 +47,7 @@ import VaultCrypto
   ])
   func `an envelope of another form is malformed`(data: String, name: String) {
     let failure = #expect(throws: Failure.self) {
-      _ = try StepUpEnvelope.sealedRequest(in: hexOctets(data))
+      _ = try StepUpEnvelope.sealed(in: hexOctets(data))
     }
     #expect(failure?.statusWord == .malformed)
   }
@@ -55,7 +55,7 @@ import VaultCrypto
   @Test func `unknown tags and keys beside the data are passed over`() throws {
     // cbor2.dumps({"data": b"\x00", "x": 1})
     let data = hexOctets("8001ff 530ba2646461746141006178 01")
-    #expect(try StepUpEnvelope.sealedRequest(in: data) == [0])
+    #expect(try StepUpEnvelope.sealed(in: data) == [0])
   }
 
   @Test(arguments: Vector.documents.exchanges.list)
@@ -102,13 +102,13 @@ import VaultCrypto
     #expect(single.count > 33_000)
     #expect(single.suffix(3) == [0x61, 0x33, 0x00])
     let sealed = StepUpEnvelope.encode(single)
-    #expect(try StepUpEnvelope.sealedRequest(in: sealed) == single)
+    #expect(try StepUpEnvelope.sealed(in: sealed) == single)
     #expect(DeviceResponse.answer(to: requests[1], from: documents) == Self.nothing(10))
   }
 
   @Test func `the longest answer fits an envelope`() throws {
     let sealed = [UInt8](repeating: 1, count: DeviceResponse.sizeLimit + 16)
-    #expect(try StepUpEnvelope.sealedRequest(in: StepUpEnvelope.encode(sealed)) == sealed)
+    #expect(try StepUpEnvelope.sealed(in: StepUpEnvelope.encode(sealed)) == sealed)
   }
 
   @Test func `no changed or missing octet of a request traps or shows more`() throws {

@@ -243,7 +243,7 @@ struct ReaderCommands: ~Copyable {
   /// The plaintext of an answer with its status word; that of ENVELOPE has a wrapper around it.
   mutating func open(_ answer: [UInt8]) throws -> [UInt8]? {
     let data = Array(answer.dropLast(2))
-    return try fromDevice.open((try? StepUpEnvelope.sealedRequest(in: data)) ?? data)
+    return try fromDevice.open((try? StepUpEnvelope.sealed(in: data)) ?? data)
   }
 }
 

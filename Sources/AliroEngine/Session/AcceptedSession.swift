@@ -108,7 +108,7 @@ extension AcceptedSession {
   mutating func envelope(
     _ data: [UInt8], _ surroundings: Surroundings
   ) throws(Failure) -> Answer {
-    let sealed = try StepUpEnvelope.sealedRequest(in: data)
+    let sealed = try StepUpEnvelope.sealed(in: data)
     if !channels.isInStepUp {
       // Over BLE there is nothing to select; the reader just begins.
       guard surroundings.configuration.interface == .ble else {

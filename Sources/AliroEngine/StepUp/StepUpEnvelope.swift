@@ -9,7 +9,7 @@ package enum StepUpEnvelope {
   ///
   /// - Returns: ciphertext ‖ tag.
   /// - Throws: ``Failure`` when it is not an envelope.
-  package static func sealedRequest(in data: [UInt8]) throws(Failure) -> [UInt8] {
+  package static func sealed(in data: [UInt8]) throws(Failure) -> [UInt8] {
     let value = try CommandFields(data, [.init(tag: tag, length: 0...0xFFFF)]).value(tag)
     guard let sealed = try? CBORDecoder.decode(value)[key]?.bytes else {
       throw .malformed("The envelope does not hold encrypted data.")
