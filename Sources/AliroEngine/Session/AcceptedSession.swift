@@ -88,12 +88,7 @@ extension AcceptedSession {
     guard var mailbox, credential.mailbox?.isUsableInStepUp == true || !channels.isInStepUp else {
       throw .malformed("The reader wants a mailbox that there is not.")
     }
-    let contents: [UInt8]?
-    do {
-      contents = try memory.mailbox()
-    } catch {
-      throw Failure(computation: error)
-    }
+    let contents = try computing { try memory.mailbox() }
     let result = try mailbox.run(commands, contents: contents ?? [])
     self.mailbox = mailbox
     return result

@@ -30,11 +30,8 @@ struct AgreedSecret: ~Copyable {
     let salt = KeySalt.salt(
       .persistent, reader.exchange, group: reader.group.key.x, credential: credential.x)
     let info = KeySalt.info(reader.exchange)
-    let key: SecretBytes
-    do {
-      key = try HKDF.sha256(inputKey: secret, salt: salt.span, info: info.span, count: 32)
-    } catch {
-      throw Failure(computation: error)
+    let key = try computing {
+      try HKDF.sha256(inputKey: secret, salt: salt.span, info: info.span, count: 32)
     }
     return PersistentKey(
       readerIdentifier: reader.exchange.command.readerIdentifier, key: key,

@@ -35,12 +35,7 @@ enum AwaitingAuth0 {
   private static func ephemeralKey(
     for command: Auth0Command, _ keys: any SessionKeySource
   ) throws(Failure) -> P256PrivateKey {
-    let key: P256PrivateKey
-    do {
-      key = try keys.makeEphemeralKey()
-    } catch {
-      throw Failure(computation: error)
-    }
+    let key = try computing { try keys.makeEphemeralKey() }
     // A reader that sends the device's own key back would have both sides sign the same octets.
     guard key.publicKey != command.readerEphemeralKey else {
       throw .malformed("The reader's ephemeral key is the device's own.")

@@ -44,10 +44,8 @@ package struct ChannelPair: ~Copyable {
     _ root: borrowing SecretBytes, _ salt: [UInt8], _ info: String
   ) throws(Failure) -> SecretBytes {
     let info = Array(info.utf8)
-    do {
-      return try HKDF.sha256(inputKey: root, salt: salt.span, info: info.span, count: 32)
-    } catch {
-      throw Failure(computation: error)
+    return try computing {
+      try HKDF.sha256(inputKey: root, salt: salt.span, info: info.span, count: 32)
     }
   }
 

@@ -11,12 +11,7 @@ struct CredentialReport {
   init(
     of credential: UsableCredential, memory: any PresentationMemory, over interface: Interface
   ) throws(Failure) {
-    let contents: [UInt8]?
-    do {
-      contents = credential.mailbox == nil ? nil : try memory.mailbox()
-    } catch {
-      throw Failure(computation: error)
-    }
+    let contents = try computing { credential.mailbox == nil ? nil : try memory.mailbox() }
     let bits = SignalingBitmap(of: credential, contents: contents, over: interface).rawValue
     bitmap = [UInt8(bits >> 8), UInt8(bits & 0xFF)]
     credentialTime = credential.documents.access.map { Self.text($0.signed) }

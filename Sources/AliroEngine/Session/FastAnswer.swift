@@ -16,12 +16,7 @@ struct FastAnswer: ~Copyable {
     to exchange: Auth0Exchange, in group: GroupStanding, _ surroundings: Surroundings
   ) throws(Failure) {
     let configuration = surroundings.configuration
-    var key: SecretBytes
-    do {
-      key = try configuration.keys.makeDecoyKey()
-    } catch {
-      throw Failure(computation: error)
-    }
+    var key = try computing { try configuration.keys.makeDecoyKey() }
     // Asked in every case, for the time it takes.
     var kept = Self.persistentKey(for: exchange, surroundings)
     var known: UsableCredential?

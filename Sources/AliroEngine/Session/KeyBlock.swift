@@ -13,11 +13,8 @@ package struct KeyBlock: ~Copyable {
 
   /// Derives the keys.
   package init(from key: borrowing SecretBytes, salt: [UInt8], info: [UInt8]) throws(Failure) {
-    do {
-      block = try HKDF.sha256(
-        inputKey: key, salt: salt.span, info: info.span, count: Self.keys * 32)
-    } catch {
-      throw Failure(computation: error)
+    block = try computing {
+      try HKDF.sha256(inputKey: key, salt: salt.span, info: info.span, count: Self.keys * 32)
     }
   }
 
