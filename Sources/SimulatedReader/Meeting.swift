@@ -12,12 +12,7 @@ struct Meeting {
   let deviceKey: P256PublicKey
 
   /// What both sides sign (section 6).
-  var fields: TranscriptFields {
-    TranscriptFields(
-      readerIdentifier: command.readerIdentifier, deviceEphemeralKey: deviceKey,
-      readerEphemeralKey: command.readerEphemeralKey,
-      transactionIdentifier: command.transactionIdentifier)
-  }
+  var fields: TranscriptFields { TranscriptFields(command, deviceKey: deviceKey) }
 
   /// Kdh, which the ephemeral keys agree on (section 7).
   func agreedKey() throws(ReaderFault) -> SecretBytes {

@@ -26,9 +26,7 @@ struct ExchangeCommand: Hashable, Sendable {
     let fields = try CommandFields(plaintext, Self.rules)
     mailbox = if let value = fields.optional(0xBA) { try MailboxCommands(value) } else { nil }
     notice = if let value = fields.optional(0xAE) { try ReaderNotice.read(value) } else { nil }
-    let status = fields.value(0x97)
-    readerStatus =
-      status.count == 2 ? ReaderStatus(UInt16(status[0]) << 8 | UInt16(status[1])) : nil
+    readerStatus = ReaderStatus(fields.value(0x97))
     wantsRanging = fields.optional(0x98) != nil
     updatesDocument = fields.optional(0x81) != nil
   }

@@ -25,8 +25,8 @@ enum ReaderNotice: Hashable, Sendable {
   private init?(_ tag: TLVTag, _ value: [UInt8]) throws(Failure) {
     switch tag.rawValue {
     case 0x82:
-      guard value.count == 2 else { throw Self.malformed }
-      self = .error(ReaderStatus(UInt16(value[0]) << 8 | UInt16(value[1])))
+      guard let status = ReaderStatus(value) else { throw Self.malformed }
+      self = .error(status)
     case 0xB5:
       self = try Self.descriptor(value)
     case 0x9F00...0x9F7F:

@@ -2,9 +2,15 @@
 struct ReaderStatus: Hashable, Sendable {
   private let value: UInt16
 
-  /// Takes a value as sent, high octet first; any is possible.
+  /// Takes a value; any is possible.
   init(_ value: UInt16) {
     self.value = value
+  }
+
+  /// Reads a value as it is sent, two octets.
+  init?(_ octets: [UInt8]) {
+    guard octets.count == 2 else { return nil }
+    self.init(UInt16(octets[0]) << 8 | UInt16(octets[1]))
   }
 
   /// Whether the reader is content; the high octet is then 01 and the low one the lock's state.

@@ -164,6 +164,7 @@ extension AliroPresentation {
       return try TransactionCommand.answer(instruction, data, phase, surroundings)
     }
   }
+
   /// Puts a command together that may come in parts.
   ///
   /// - Returns: the whole command; `nil` when more parts are due.

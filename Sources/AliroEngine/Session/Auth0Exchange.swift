@@ -7,9 +7,6 @@ struct Auth0Exchange: SignedExchange {
   let interface: Interface
 
   var fields: TranscriptFields {
-    TranscriptFields(
-      readerIdentifier: command.readerIdentifier, deviceEphemeralKey: ephemeralKey.publicKey,
-      readerEphemeralKey: command.readerEphemeralKey,
-      transactionIdentifier: command.transactionIdentifier)
+    TranscriptFields(command, deviceKey: ephemeralKey.publicKey)
   }
 }

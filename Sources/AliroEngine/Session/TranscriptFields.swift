@@ -17,7 +17,7 @@ package struct TranscriptFields: Hashable, Sendable {
   ///   - deviceEphemeralKey: the device's key for this transaction.
   ///   - readerEphemeralKey: the reader's key for this transaction.
   ///   - transactionIdentifier: 16 octets.
-  package init(
+  init(
     readerIdentifier: [UInt8], deviceEphemeralKey: P256PublicKey,
     readerEphemeralKey: P256PublicKey, transactionIdentifier: [UInt8]
   ) {
@@ -25,6 +25,18 @@ package struct TranscriptFields: Hashable, Sendable {
     self.deviceEphemeralKey = deviceEphemeralKey
     self.readerEphemeralKey = readerEphemeralKey
     self.transactionIdentifier = transactionIdentifier
+  }
+
+  /// The fields of a transaction of which AUTH0 is answered.
+  ///
+  /// - Parameters:
+  ///   - command: AUTH0.
+  ///   - deviceKey: the device's key for this transaction.
+  package init(_ command: Auth0Command, deviceKey: P256PublicKey) {
+    self.init(
+      readerIdentifier: command.readerIdentifier, deviceEphemeralKey: deviceKey,
+      readerEphemeralKey: command.readerEphemeralKey,
+      transactionIdentifier: command.transactionIdentifier)
   }
 
   /// The half of the reader identifier that finds the trust.

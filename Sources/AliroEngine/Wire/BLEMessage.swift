@@ -25,7 +25,7 @@ package struct BLEMessage: Hashable, Sendable {
     case unknown
   }
 
-  /// 0 for commands and answers, 2 for notifications.
+  /// 0 for commands and answers, 1 for the ranging set-up, 2 for notifications.
   package let protocolNumber: UInt8
   /// Which message of the protocol.
   package let id: UInt8
@@ -65,13 +65,12 @@ package struct BLEMessage: Hashable, Sendable {
 
   /// The octets on the channel.
   package var encoded: [UInt8] {
-    // Nothing here writes a payload of more than a few hundred octets.
-    let count = UInt16(truncatingIfNeeded: payload.count)
-    return [protocolNumber, id, UInt8(count >> 8), UInt8(count & 0xFF)] + payload
+    header(count: payload.count) + payload
   }
 
   /// The header of the message as if its payload had `count` octets.
   func header(count: Int) -> [UInt8] {
+    // Nothing here writes a payload that is longer than a message can be.
     let count = UInt16(truncatingIfNeeded: count)
     return [protocolNumber, id, UInt8(count >> 8), UInt8(count & 0xFF)]
   }
