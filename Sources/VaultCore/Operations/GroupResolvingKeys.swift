@@ -1,5 +1,4 @@
 package import SecureMemory
-import WireCoding
 
 /// A group resolving key on its way into the vault (section 12): which of a pass's reader groups it
 /// is for, and the key.
@@ -80,10 +79,9 @@ final class GroupResolvingKeys: Sendable {
         record[1] = UInt8(truncatingIfNeeded: entries.count)
         for (index, entry) in entries.enumerated() {
           let start = Self.headLength + index * Self.entryLength
-          for place in 0..<16 { record[start + place] = entry.group[place] }
-          entry.key.withBytes { key in
-            for place in 0..<16 { record[start + 16 + place] = key[place] }
-          }
+          let group = entry.group
+          record.write(group.span, at: start)
+          entry.key.withBytes { key in record.write(key, at: start + 16) }
         }
       }
       return record

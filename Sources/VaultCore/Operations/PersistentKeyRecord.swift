@@ -163,7 +163,7 @@ extension Span<UInt8> {
 
 extension MutableSpan<UInt8> {
   /// Writes octets at an offset.
-  fileprivate mutating func write(_ octets: Span<UInt8>, at offset: Int) {
+  mutating func write(_ octets: Span<UInt8>, at offset: Int) {
     for index in octets.indices { self[offset + index] = octets[index] }
   }
 

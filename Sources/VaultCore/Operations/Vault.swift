@@ -1,3 +1,4 @@
+import AliroEngine
 import Synchronization
 
 /// An opened data directory: what all threads of the daemon share of the vault.
@@ -91,7 +92,7 @@ package struct VaultSettings: Sendable {
   /// How many seconds a presentation may take.
   package var presentationSeconds: Int64 = 30
   /// How many milliseconds a reader on BLE has for its first command (section 12, timers).
-  package var auth0Timeout: Int64 = 2_500
+  package var auth0Timeout = PresentationConfiguration.defaultAuth0Timeout
 
   /// The standard settings.
   package init() {}

@@ -1,3 +1,4 @@
+import AliroEngine
 package import Glibc
 
 /// What the daemon's configuration file says; without one, the standard values.
@@ -17,7 +18,7 @@ package struct Configuration: Hashable, Sendable {
   /// After how many seconds an open presentation is given up.
   package var presentationTimeout = 30
   /// How many milliseconds a reader on BLE has for its first command.
-  package var auth0Timeout = 2500
+  package var auth0Timeout = Int(PresentationConfiguration.defaultAuth0Timeout)
 
   /// The standard configuration.
   package init() {}
