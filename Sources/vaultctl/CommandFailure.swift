@@ -1,5 +1,4 @@
 import VaultAPI
-import VaultClient
 
 /// Why a command ends without success: what to say, what to try next, and the exit code.
 struct CommandFailure: Error, Equatable {

@@ -1,6 +1,3 @@
-import VaultCrypto
-import WireCoding
-
 /// A document of a credential issuer (section 13), `{ "1": IssuerSigned, "5": docType }`: decoded, its
 /// digests checked, and kept as it came.
 ///

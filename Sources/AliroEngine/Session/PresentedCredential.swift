@@ -1,5 +1,3 @@
-import VaultCrypto
-
 /// What a presentation has to show: a credential with its pass, or a reason why there is none.
 public enum PresentedCredential: Sendable {
   /// A key with a pass that fits it.

@@ -1,5 +1,3 @@
-import SecureMemory
-import VaultStore
 import WireCoding
 
 /// What commits have changed, for those who keep copies.

@@ -1,5 +1,3 @@
-import VaultStore
-
 extension LedgerWriter {
   /// Sees whether what an answer rests on still holds, changes earlier in the transaction included.
   ///

@@ -1,5 +1,4 @@
 import AliroEngine
-import SecureMemory
 import WireCoding
 
 extension CommitContext {

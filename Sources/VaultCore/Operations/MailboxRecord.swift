@@ -1,4 +1,3 @@
-import AliroEngine
 import SecureMemory
 
 /// The mailbox of a namespace (section 9): the content of a record, `1 ‖ octets`.

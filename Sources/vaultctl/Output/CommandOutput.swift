@@ -1,4 +1,3 @@
-import VaultAPI
 import WireCoding
 
 /// What a command that succeeded has to say.

@@ -1,5 +1,4 @@
 import SimulatedReader
-import VaultAPI
 import WireCoding
 
 /// What a simulation has to tell, as it went.

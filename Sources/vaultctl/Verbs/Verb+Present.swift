@@ -1,5 +1,4 @@
 import CommandLineOptions
-import VaultAPI
 
 extension Verb {
   static let present = Verb(

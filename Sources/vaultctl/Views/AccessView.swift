@@ -1,4 +1,3 @@
-import VaultAPI
 import WireCoding
 
 /// What an access document allows, for people: a line for each rule and each schedule, which the

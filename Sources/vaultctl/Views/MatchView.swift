@@ -1,4 +1,3 @@
-import VaultAPI
 import WireCoding
 
 /// `presentation.match` for people.

@@ -1,4 +1,3 @@
-import VaultAPI
 import WireCoding
 
 /// `namespace.get` and `namespace.list` for people.
