@@ -7,10 +7,10 @@
     /// The data of ENVELOPE: what is taken out of it can be put into one again.
     static let aliroEnvelope = FuzzTarget("aliro-envelope", words: ["S", "\u{1}ddata"]) { input in
       let octets = copy(input)
-      guard let sealed = try? StepUpEnvelope.sealedRequest(in: octets) else { return }
+      guard let sealed = try? StepUpEnvelope.sealed(in: octets) else { return }
       let written = StepUpEnvelope.encode(sealed)
       require(written.count <= octets.count, "the plainest envelope is the shortest")
-      require((try? StepUpEnvelope.sealedRequest(in: written)) == sealed, "written and read back")
+      require((try? StepUpEnvelope.sealed(in: written)) == sealed, "written and read back")
     }
 
     /// Device requests: the answer shows items of the documents octet for octet, those alone that
