@@ -4,6 +4,7 @@ import VaultCrypto
 import WireCoding
 
 @testable import AliroEngine
+@testable import SimulatedReader
 
 /// An ephemeral key of the vectors, as often as it is asked for.
 struct FixedEphemeralKey: SessionKeySource {
@@ -249,17 +250,8 @@ struct ReaderCommands: ~Copyable {
 
 /// LOAD CERT with a certificate by the first transaction's group key for another key of the vectors.
 func certificate(for name: String) throws -> [UInt8] {
-  let group = try vectorKey("readerGroup")
-  var fields = CertificateFields()
-  fields.publicKey = try vectorPoint(name).uncompressed
-  let body = try fields.toBeSigned(issuerKey: group.publicKey)
-  var inner = TLVWriter()
-  try inner.append(0x85, [0] + fields.publicKey)
-  try inner.append(0x86, [0] + group.signature(message: body.span).der)
-  var outer = TLVWriter()
-  try outer.append(0x04, [0, 0])
-  try outer.append(0x30, inner.bytes)
-  var writer = TLVWriter()
-  try writer.append(0x30, outer.bytes)
-  return [0x80, 0xD1, 0, 0, UInt8(writer.bytes.count)] + writer.bytes
+  let certificate = try ReaderCertificate.issue(
+    to: vectorPoint(name), by: vectorKey("readerGroup"),
+    time("2020-01-01T00:00:00Z")...time("2049-01-01T00:00:00Z"))
+  return [0x80, 0xD1, 0, 0, UInt8(certificate.count)] + certificate
 }

@@ -46,9 +46,7 @@ import VaultCrypto
   }
 
   @Test func `derives the keys of the vectors, and not the ranging key`() throws {
-    let exchange = Auth0Exchange(
-      command: try Auth0Command(CommandAPDU(vector.auth0Command.hex).data),
-      ephemeralKey: try transaction.ephemeralKey.key, interface: .ble)
+    let exchange = try transaction.exchange()
     let salt = KeySalt.salt(
       .volatileFast, exchange, group: try transaction.trust().key.x,
       credential: try vectorPoint("credential").x)
@@ -56,12 +54,7 @@ import VaultCrypto
     #expect(KeySalt.info(exchange) == vector.hkdfInfo.hex)
     let keys = try KeyBlock(
       from: secret(vector.input.kPersistent.hex), salt: salt, info: vector.hkdfInfo.hex)
-    var block: [UInt8] = []
-    for index in 0..<KeyBlock.keys {
-      let key = try keys.key(index)
-      block += key.withBytes { Array(copying: $0) }
-    }
-    #expect(block == Array(vector.okm.hex.dropLast(32)))
+    #expect(try keys.octets == Array(vector.okm.hex.dropLast(32)))
     #expect(Array(vector.okm.hex.suffix(32)) == vector.ursk.hex)
     let report = try CredentialReport(
       of: UsableCredential(signer: SpySigner(), trust: [], documents: transaction.documents),

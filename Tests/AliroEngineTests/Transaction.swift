@@ -1,8 +1,23 @@
+import SecureMemory
 import Testing
 import VaultCrypto
 import WireCoding
 
 @testable import AliroEngine
+
+extension KeyBlock {
+  /// All keys of the row, to be compared.
+  var octets: [UInt8] {
+    get throws {
+      var octets: [UInt8] = []
+      for index in 0..<Self.keys {
+        let key = try key(index)
+        octets += key.withBytes { Array(copying: $0) }
+      }
+      return octets
+    }
+  }
+}
 
 /// One of the vectors' transactions.
 struct Transaction: Sendable, CustomTestStringConvertible {
@@ -107,13 +122,16 @@ struct Transaction: Sendable, CustomTestStringConvertible {
       answered: answered)
   }
 
-  /// The authenticated reader of the transaction, as the engine would have it.
-  func reader() throws -> AuthenticatedReader<Auth0Exchange> {
-    let apdu = try CommandAPDU(vector.auth0Command.hex)
-    let exchange = Auth0Exchange(
-      command: try Auth0Command(apdu.data),
+  /// What both sides know once AUTH0 is answered.
+  func exchange() throws -> Auth0Exchange {
+    Auth0Exchange(
+      command: try Auth0Command(CommandAPDU(vector.auth0Command.hex).data),
       ephemeralKey: try ephemeralKey.key,
       interface: vector.transport.text == "nfc" ? .nfc : .ble)
+  }
+
+  /// The authenticated reader of the transaction, as the engine would have it.
+  func reader() throws -> AuthenticatedReader<Auth0Exchange> {
     var key = VerifiedReaderKey(of: try trust())
     if !vector.loadCertCommand.isMissing {
       let certificate = try CommandAPDU(vector.loadCertCommand.hex).data
@@ -121,17 +139,14 @@ struct Transaction: Sendable, CustomTestStringConvertible {
         UnverifiedReaderCertificate(compressed: certificate), issuedBy: trust(), at: someDay)
     }
     return try #require(
-      AuthenticatedReader(exchange, signature: vector.readerSignature.hex, key: key))
+      AuthenticatedReader(try exchange(), signature: vector.readerSignature.hex, key: key))
   }
 
   /// AUTH1 for the transaction's exchange, signed by a key of the vectors, and who sends it.
   func auth1(
     by name: String = "readerGroup"
   ) throws -> (apdu: [UInt8], reader: AuthenticatedReader<Auth0Exchange>) {
-    let exchange = Auth0Exchange(
-      command: try Auth0Command(CommandAPDU(vector.auth0Command.hex).data),
-      ephemeralKey: try ephemeralKey.key,
-      interface: vector.transport.text == "nfc" ? .nfc : .ble)
+    let exchange = try exchange()
     let key = try vectorKey(name)
     let signature = try key.signature(message: exchange.fields.readerTranscript.span).raw
     let trust = ReaderGroupTrust(groupIdentifier: groupIdentifier, key: key.publicKey)
