@@ -14,7 +14,6 @@ extension VaultError {
         .revoked, "the namespace was revoked for good: use another name", field: "namespace")
     case .namespaceExists:
       self.init(.conflict, "the namespace exists already", field: "namespace")
-    case .recordMissing: self.init(.notFound, "the namespace has no such record")
     case .slotMissing: self.init(.notFound, "no slot has this number", field: "slot")
     case .lastSlot:
       self.init(.conflict, "the last slot stays: add another one first", field: "slot")

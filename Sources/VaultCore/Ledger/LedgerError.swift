@@ -14,8 +14,6 @@ package enum LedgerError: Error, Hashable, Sendable {
   case namespaceMissing
   /// The namespace is a tombstone: its key is gone.
   case namespaceRevoked
-  /// The namespace has no such record; its absence is proven.
-  case recordMissing
   /// No slot has this number.
   case slotMissing
   /// The vault cannot be left without a slot.
