@@ -22,16 +22,14 @@ import Testing
     for message in [
       frame(0, 0, vector.auth0Command.hex), frame(2, 0, [0, 0]), [], frame(0, 0, [0x80]),
     ] {
-      let session = try Transaction.direct.session()
-      _ = session.start()
+      let session = try Transaction.direct.started()
       session.uptime += 2501
       expectFailure(session.receive(message), nil, .protocolError)
     }
   }
 
   @Test func `busy starts the timer again`() throws {
-    let session = try Transaction.direct.session()
-    _ = session.start()
+    let session = try Transaction.direct.started()
     for _ in 0..<3 {
       session.uptime += 2000
       let step = session.receive(frame(2, 0, [0, 0]))
@@ -42,8 +40,7 @@ import Testing
   }
 
   @Test func `what cannot be asked changes nothing about the time`() throws {
-    let session = try Transaction.direct.session()
-    _ = session.start()
+    let session = try Transaction.direct.started()
     session.uptime += 2000
     let step = session.request(.unsecure)
     #expect(step.refusal != nil && step.messages.isEmpty && step.timeout == 500)
@@ -51,8 +48,7 @@ import Testing
   }
 
   @Test func `neither an event that says nothing nor half a command starts it again`() throws {
-    let session = try Transaction.direct.session()
-    _ = session.start()
+    let session = try Transaction.direct.started()
     session.uptime += 2000
     #expect(session.receive(frame(2, 0, [7, 0])).timeout == 500)
     let data = try CommandAPDU(vector.auth0Command.hex).data

@@ -92,16 +92,14 @@ import VaultCrypto
   }
 
   @Test func `a notification after a decoy is one in clear`() throws {
-    let session = try transaction.session()
-    _ = session.start()
+    let session = try transaction.started()
     _ = session.command(vector.auth0Command.hex)
     #expect(session.receive(frame(2, 0, [0, 0])).events.map(\.kind) == [.busy])
     expectFailure(session.receive(vector.bleMessages[0].wire.hex), nil, .protocolError)
   }
 
   @Test func `the standard form asks for no persistent key`() throws {
-    let session = try Transaction.direct.session()
-    _ = session.start()
+    let session = try Transaction.direct.started()
     _ = session.command(Transaction.direct.vector.auth0Command.hex)
     #expect(session.memory.asked.isEmpty)
   }

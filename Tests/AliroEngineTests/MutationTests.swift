@@ -73,8 +73,7 @@ import Testing
         frame(0, 0, direct.auth1Command.hex), frame(0, 0, hexOctets("803c000006410100420100")),
       ]
     for _ in 0..<1500 {
-      let session = try transaction.session()
-      _ = session.start()
+      let session = try transaction.started()
       for _ in 0..<Int.random(in: 1...8, using: &generator) {
         var message = pool.randomElement(using: &generator) ?? []
         damage(&message, &generator)
@@ -126,8 +125,7 @@ import Testing
   @Test func `octets at random never trap`() throws {
     var generator = FixedGenerator(state: 0xF1DE)
     for _ in 0..<3000 {
-      let session = try transaction.session()
-      _ = session.start()
+      let session = try transaction.started()
       let count = Int.random(in: 0...64, using: &generator)
       let payload = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
       let number = UInt8.random(in: 0...5, using: &generator)

@@ -32,8 +32,7 @@ import Testing
       // A part of an identifier names no application.
       ("00a4040008a000000909acce55", 0x6A82), ("00a4000009a000000909acce5501", 0x6A86),
     ] as [(String, UInt16)] {
-      let session = try transaction.session()
-      _ = session.start()
+      let session = try transaction.started()
       let step = session.command(hexOctets(apdu))
       #expect(step.statusWord == word)
       #expect(step.messages == [[UInt8(word >> 8), UInt8(word & 0xFF)]])
@@ -41,8 +40,7 @@ import Testing
       #expect(session.command(vector.selectCommand.hex).state == .awaitingAuth0)
     }
     for command in [vector.auth0Command.hex, vector.auth1Command.hex, selectStepUp] {
-      let session = try transaction.session()
-      _ = session.start()
+      let session = try transaction.started()
       let step = session.command(command)
       #expect(step.messages == [[0x6D, 0x00]] && step.state == .failed)
     }
@@ -140,8 +138,7 @@ import Testing
 
   @Test func `what is no APDU is 6701`() throws {
     for message in [[], [0x80], [UInt8](repeating: 0x80, count: 5000)] {
-      let session = try transaction.session()
-      _ = session.start()
+      let session = try transaction.started()
       let step = session.command(message)
       #expect(step.state == .failed && step.messages.first?.count == 2)
       #expect(step.statusWord != 0x9000)

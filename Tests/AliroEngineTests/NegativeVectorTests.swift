@@ -33,15 +33,13 @@ import VaultCrypto
   func `a wrong AUTH0 ends the session`(
     name: String, statusWord: UInt16, code: Refusal.Code
   ) throws {
-    let session = try Transaction.direct.session()
-    _ = session.start()
+    let session = try Transaction.direct.started()
     expectFailure(session.command(try negative(name).auth0Command.hex), statusWord, code)
     #expect(session.command(Transaction.direct.vector.auth0Command.hex).state == .failed)
   }
 
   @Test func `an unknown tag is skipped`() throws {
-    let session = try Transaction.direct.session()
-    _ = session.start()
+    let session = try Transaction.direct.started()
     let command = try negative("AUTH0 unknown tag AA at the end is ignored").auth0Command.hex
     let step = session.command(command)
     #expect(step.messages == [frame(0, 1, Transaction.direct.vector.auth0Response.hex)])
@@ -53,8 +51,7 @@ import VaultCrypto
   }
 
   @Test func `an unknown group looks like a known one until AUTH1`() throws {
-    let session = try Transaction.direct.session()
-    _ = session.start()
+    let session = try Transaction.direct.started()
     let auth0 = try negative("AUTH0 unknown reader group, then AUTH1").auth0Command.hex
     let step = session.command(auth0)
     #expect(step.messages == [frame(0, 1, Transaction.direct.vector.auth0Response.hex)])
@@ -67,8 +64,7 @@ import VaultCrypto
   @Test func `the fast form is answered with 64 octets and then the standard path goes on`() throws
   {
     let vector = Transaction.direct.vector
-    let session = try Transaction.direct.session()
-    _ = session.start()
+    let session = try Transaction.direct.started()
     let step = session.command(try negative("AUTH0 fast without a stored key").auth0Command.hex)
     let answer = try #require(step.messages.first)
     let expected = Array(vector.auth0Response.hex.dropLast(2)) + [0x9D, 0x40]
@@ -81,16 +77,14 @@ import VaultCrypto
   }
 
   @Test func `AUTH1 before AUTH0 is 6D00`() throws {
-    let session = try Transaction.direct.session()
-    _ = session.start()
+    let session = try Transaction.direct.started()
     let step = session.command(try negative("AUTH1 before AUTH0").auth1Command.hex)
     expectFailure(step, 0x6D00, .protocolError)
   }
 
   @Test func `a certificate of another issuer is taken, and AUTH1 is 6982`() throws {
     let name = "LOAD CERT with a certificate not signed by the issuer, then AUTH1"
-    let session = try Transaction.certified.session()
-    _ = session.start()
+    let session = try Transaction.certified.started()
     _ = session.command(Transaction.certified.vector.auth0Command.hex)
     let loaded = session.command(try negative(name).loadCertCommand.hex)
     #expect(loaded.statusWord == 0x9000)

@@ -8,12 +8,6 @@ import WireCoding
 @Suite struct StatusWordTests {
   private let vector = Transaction.direct.vector
 
-  private func started() throws -> Session {
-    let session = try Transaction.direct.session()
-    _ = session.start()
-    return session
-  }
-
   @Test(
     arguments: [
       ("a wrong class", "00800000", 0x6800),
@@ -37,7 +31,7 @@ import WireCoding
       ("a chained ENVELOPE", "10c3000001ff", 0x6D00),
     ] as [(String, String, UInt16)])
   func `ends the session before AUTH0`(name: String, apdu: String, statusWord: UInt16) throws {
-    let session = try started()
+    let session = try Transaction.direct.started()
     expectFailure(session.command(hexOctets(apdu)), statusWord, .protocolError)
     #expect(session.command(vector.auth0Command.hex).state == .failed)
   }
@@ -50,7 +44,7 @@ import WireCoding
       ("GET DATA of the proprietary object", "00ca7f6800", 0x6A88),
     ] as [(String, String, UInt16)])
   func `answers an error and goes on`(name: String, apdu: String, statusWord: UInt16) throws {
-    let session = try started()
+    let session = try Transaction.direct.started()
     let step = session.command(hexOctets(apdu))
     #expect(step.statusWord == statusWord)
     #expect(step.state == .awaitingAuth0)
@@ -69,14 +63,14 @@ import WireCoding
   func `AUTH0 with a value that does not exist is 6701`(
     name: String, index: Int, value: UInt8
   ) throws {
-    let session = try started()
+    let session = try Transaction.direct.started()
     var command = vector.auth0Command.hex
     command[index] = value
     expectFailure(session.command(command), 0x6701, .protocolError)
   }
 
   @Test func `AUTH0 that demands user authentication is 6985`() throws {
-    let session = try started()
+    let session = try Transaction.direct.started()
     var command = vector.auth0Command.hex
     command[10] = 3
     expectFailure(session.command(command), 0x6985, .forbidden)
@@ -110,7 +104,7 @@ import WireCoding
   func `CONTROL FLOW is told in words`(
     fields: String, state: PresentationState, words: String
   ) throws {
-    let session = try started()
+    let session = try Transaction.direct.started()
     let data = hexOctets(fields)
     let step = session.command([0x80, 0x3C, 0x00, 0x00, UInt8(data.count)] + data)
     #expect(step.statusWord == 0x9000 && step.state == state)
@@ -119,7 +113,7 @@ import WireCoding
   }
 
   @Test func `AUTH0 with the device's own ephemeral key is 6701`() throws {
-    let session = try started()
+    let session = try Transaction.direct.started()
     var command = vector.auth0Command.hex
     let own = Vector.all.publicKeys.deviceEphemeral1.hex
     command.replaceSubrange(17..<82, with: own)
@@ -131,7 +125,7 @@ import WireCoding
     ("a required tag missing", "410100"), ("a value too long", "41020000"),
   ])
   func `AUTH0 with wrong elements is 6701`(name: String, elements: String) throws {
-    let session = try started()
+    let session = try Transaction.direct.started()
     let data = hexOctets(elements) + vector.auth0Command.hex.dropLast()[11...]
     let apdu = [0x80, 0x80, 0, 0, UInt8(data.count)] + data
     expectFailure(session.command(apdu), 0x6701, .protocolError)
@@ -150,22 +144,21 @@ import WireCoding
       _ = loading.command(Transaction.certified.vector.auth0Command.hex)
       let load = [0x80, 0xD1, 0, 0, UInt8(malformed.count)] + malformed
       expectFailure(loading.command(load), 0x6400, .protocolError)
-      let session = try started()
+      let session = try Transaction.direct.started()
       _ = session.command(vector.auth0Command.hex)
       let apdu = try auth1(with: malformed)
       for part in apdu.dropLast() { #expect(session.command(part).statusWord == 0x9000) }
       expectFailure(session.command(apdu.last ?? []), 0x6400, .protocolError)
       #expect(session.signer.transcripts.isEmpty)
     }
-    let session = try started()
+    let session = try Transaction.direct.started()
     _ = session.command(vector.auth0Command.hex)
     expectFailure(session.command(hexOctets("80d10000")), 0x6400, .protocolError)
   }
 
   @Test func `an expired certificate is taken, and AUTH1 is 6982`() throws {
     let transaction = Transaction.certified
-    let session = try transaction.session()
-    _ = session.start()
+    let session = try transaction.started()
     _ = session.command(transaction.vector.auth0Command.hex)
     let expired = Vector.all.certificates[4].compressed.hex
     let load = [0x80, 0xD1, 0, 0, UInt8(expired.count)] + expired
@@ -240,7 +233,7 @@ import WireCoding
 
   @Test(arguments: [0, 1, 2, 3])
   func `CONTROL FLOW is answered with success and ends the session`(commands: Int) throws {
-    let session = try started()
+    let session = try Transaction.direct.started()
     if commands > 0 { _ = session.command(vector.auth0Command.hex) }
     if commands > 1 { _ = session.command(vector.auth1Command.hex) }
     if commands > 2 { _ = session.receive(vector.bleMessages[0].wire.hex) }
@@ -253,43 +246,8 @@ import WireCoding
   }
 
   @Test func `a malformed CONTROL FLOW is 6701`() throws {
-    let session = try started()
+    let session = try Transaction.direct.started()
     expectFailure(session.command(hexOctets("803c0000 03 410100")), 0x6701, .protocolError)
-  }
-
-  @Test func `commands may come in parts`() throws {
-    let session = try started()
-    let data = try CommandAPDU(vector.auth0Command.hex).data
-    for octet in data.dropLast() {
-      let step = session.command([0x90, 0x80, 0, 0, 1, octet])
-      #expect(step.messages == [frame(0, 1, [0x90, 0])])
-      #expect(step.state == .awaitingAuth0)
-    }
-    // A busy message between the parts is not a command.
-    #expect(session.receive(frame(2, 0, [0, 0])).events.map(\.kind) == [.busy])
-    let step = session.command([0x80, 0x80, 0, 0, 1] + data.suffix(1))
-    #expect(step.messages == [frame(0, 1, vector.auth0Response.hex)])
-  }
-
-  @Test func `a chain cut short does not count as the command`() throws {
-    let transaction = Transaction.certified
-    for next in [transaction.vector.auth1Command.hex, hexOctets("00ca7f6800")] {
-      let session = try transaction.session()
-      _ = session.start()
-      _ = session.command(transaction.vector.auth0Command.hex)
-      var load = transaction.vector.loadCertCommand.hex
-      load[0] |= 0x10
-      #expect(session.command(load).statusWord == 0x9000)
-      expectFailure(session.command(next), 0x6D00, .protocolError)
-      #expect(session.signer.transcripts.isEmpty)
-    }
-  }
-
-  @Test func `a chain that grows without end is 6701`() throws {
-    let session = try started()
-    let part = [0x90, 0x80, 0, 0, 0xFF] + [UInt8](repeating: 0x41, count: 0xFF)
-    for _ in 0..<4 { #expect(session.command(part).statusWord == 0x9000) }
-    expectFailure(session.command(part), 0x6701, .protocolError)
   }
 
   /// AUTH1 of the vectors with a certificate, in as many parts as it takes.

@@ -84,6 +84,13 @@ struct Transaction: Sendable, CustomTestStringConvertible {
       userAuthentication: userAuthentication, memory: memory)
   }
 
+  /// A session that was started, and has heard nothing yet.
+  func started() throws -> Session {
+    let session = try session()
+    _ = session.start()
+    return session
+  }
+
   /// A session after AUTH0, and LOAD CERT where the transaction has one.
   func beforeAuth1(_ session: Session) {
     _ = session.start()

@@ -142,8 +142,7 @@ import VaultCrypto
     let vector = transaction.vector
     let certificate = try CommandAPDU(vector.loadCertCommand.hex).data
     let fields = try CommandAPDU(vector.auth1Command.hex).data
-    let session = try transaction.session()
-    _ = session.start()
+    let session = try transaction.started()
     _ = session.command(vector.auth0Command.hex)
     let data = fields + [0x90, 0x81, UInt8(certificate.count)] + certificate
     let step = session.command([0x80, 0x81, 0, 0, UInt8(data.count)] + data)
