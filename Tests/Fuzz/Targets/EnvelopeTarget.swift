@@ -1,3 +1,4 @@
+import SecureMemory
 import VaultAPI
 import WireCoding
 
@@ -12,11 +13,9 @@ extension FuzzTarget {
   ) { input in
     do throws(RequestRefusal) {
       let envelope = try RequestEnvelope.decode(input)
-      guard let line = RequestLine.encode(envelope) else {
-        return require(envelope.request.method.takesSecret, "only secrets need guarded memory")
-      }
-      let again = try RequestEnvelope.decode(line.span)
-      require(RequestLine.encode(again) == line, "a request written is read back")
+      let written = EnvelopeTarget.line(envelope)
+      let again = try RequestEnvelope.decode(written.span)
+      require(EnvelopeTarget.line(again) == written, "a request written is read back")
     } catch {
       let line = ResponseLine.failure(id: error.id, error.error)
       let response = try? VaultResponse(line.span)
@@ -37,5 +36,20 @@ extension FuzzTarget {
     let line = ResponseLine.failure(id: response.id, error)
     let again = try? VaultResponse(line.span)
     require(again?.outcome == .failure(ServerFailure(error)), "an error is read back")
+  }
+}
+
+private enum EnvelopeTarget {
+  /// A request as it is sent; what secrets are in it are the fuzzer's.
+  static func line(_ envelope: RequestEnvelope) -> [UInt8] {
+    let isSecret = envelope.request.method.takesSecret
+    let plain = RequestLine.encode(envelope)
+    require((plain == nil) == isSecret, "a line with a secret needs guarded memory")
+    if let plain { return plain }
+    do {
+      return try RequestLine.encodeSecret(envelope, capacity: 1 << 20).withBytes { copy($0) }
+    } catch {
+      fatalError("no memory")
+    }
   }
 }

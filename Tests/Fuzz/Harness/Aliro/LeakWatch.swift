@@ -1,3 +1,5 @@
+import WireCoding
+
 /// Looks for keys in whatever a session gives out.
 struct LeakWatch {
   private var secrets: [[UInt8]] = []
@@ -20,8 +22,16 @@ struct LeakWatch {
     }
   }
 
+  /// Looks for keys in words, as octets and in hexadecimal.
   func check(_ text: String?) {
     guard let text else { return }
     check(Array(text.utf8))
+    // No sentence has sixteen digits in a row.
+    guard
+      text.utf8.split(whereSeparator: { Hex.value($0, acceptingUpperCase: true) == nil }).contains(
+        where: { $0.count > 15 })
+    else { return }
+    let digits = text.lowercased()
+    require(!secrets.contains { digits.contains(Hex.encode($0.span)) }, "no key is written out")
   }
 }
