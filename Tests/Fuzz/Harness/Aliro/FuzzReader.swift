@@ -43,7 +43,7 @@ struct FuzzReader: ~Copyable {
     leaks.watch([Self.credentialScalar, FuzzKeys.decoy] + Self.ephemeralScalars)
     let step = presentation.start(at: moment)
     check(step, answers: false)
-    require(step.messages.count == (setting.isNFC ? 0 : 1), "the device begins over BLE alone")
+    require(step.messages == setting.firstMessages, "the device begins over BLE alone")
     deadline = step.timeout.map { moment.uptime + $0 }
   }
 
@@ -123,8 +123,11 @@ struct FuzzReader: ~Copyable {
     require(isWaiting || step.timeout == nil, "time for AUTH0 alone")
     let isFailing = step.events.last?.kind == .failed
     require(step.events.isEmpty || isFailing == (step.state == .failed), "failing is an event")
+    let presented = step.events.count { $0.kind == .credentialPresented }
+    require(presented <= (answers ? 1 : 0), "a credential is presented to a command")
     let isSuccess = step.statusWord.map { $0 == 0x9000 || $0 >> 8 == 0x61 } ?? false
     require(step.changes.isEmpty || isSuccess, "changes come with an answer")
+    require(presented == 0 || isSuccess && !isOver, "a credential is presented with an answer")
     require(step.ranging.isEmpty || hasRangingKey, "ranging after the reader had the key made")
     for message in step.messages { leaks.check(message) }
     for message in step.ranging { leaks.check(message.payload) }

@@ -74,6 +74,12 @@ struct FuzzSetting {
     versions = octet & 0x80 == 0 ? [1, 0] : [1, 0, 0, 9]
   }
 
+  /// What the device says before the reader does.
+  var firstMessages: [[UInt8]] {
+    let initiate: [UInt8] = [2, intent == .approach ? 5 : 6, 0, 12, 0, 10]
+    return isNFC ? [] : [initiate + [0xA5, 8, 0x80, 2, 0, 0, 0x5C, 2, 1, 0]]
+  }
+
   var mailbox: MailboxSettings? { AliroWorld.mailboxes[pass] }
 
   func presentation(_ signer: CountingSigner, _ keys: FuzzKeys) -> AliroPresentation {
