@@ -42,6 +42,8 @@ def parse_arguments() -> argparse.Namespace:
     arguments = parser.parse_args()
     if arguments.approach and arguments.transport != "ble":
         parser.error("--approach is of BLE")
+    if arguments.approach and arguments.intent == "secure":
+        parser.error("in an approach the reader decides: --intent secure is of no use")
     return arguments
 
 

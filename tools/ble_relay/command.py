@@ -28,7 +28,7 @@ class Parser(argparse.ArgumentParser):
 def make_parser() -> Parser:
     exits = "\n".join(f"  {exit:4}  {exit.meaning}" for exit in Exit)
     parser = Parser(
-        prog="ble-relay", formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog="ble-relay", allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Opens a lock: carries messages between an Aliro reader and the vault.",
         epilog=f"Exit status:\n{exits}\n\n{NOT_RUN}\n\n"
                "Example: ble-relay --namespace office/front-door --intent unsecure")
@@ -72,9 +72,12 @@ def make_parser() -> Parser:
 
 
 def seconds(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
     if not 0 < value <= 3600:
-        raise ValueError
+        raise argparse.ArgumentTypeError("a time is above 0 and at most 3600 seconds")
     return value
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Exit(enum.IntEnum):
-    """Where `vaultctl` has a number for the same thing, it is the same number."""
+    """Where `vaultctl` has a number for the same thing, it is mostly the same number: see the manual page."""
 
     def __new__(cls, number: int, meaning: str) -> "Exit":
         member = int.__new__(cls, number)
