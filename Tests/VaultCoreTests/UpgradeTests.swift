@@ -101,6 +101,60 @@ import WireCoding
     #expect(code { _ = try open(copy) } == .damaged)
   }
 
+  /// A vault that was unsealed on a disk with too little room for the upgrade.
+  private func unsealedOnFullDisk(_ recorder: DiskRecorder) throws -> CommitTestVault? {
+    for count in 0..<200 {
+      let test = try CommitTestVault(Self.vault(recorder: recorder), isSealed: true)
+      recorder.fail(.init(after: count, code: ENOSPC))
+      let isUnsealed = (try? test.unseal(try #require(Self.secret))) != nil
+      // The upgrade has been tried once this is answered.
+      let refusal = code { try test.publicKey("keyed", .presentation) }
+      if isUnsealed, refusal == .storageFull { return test }
+      recorder.fail(nil)
+    }
+    return nil
+  }
+
+  @Test(arguments: [false, true])
+  func `an upgrade that found no room is made up for, with a call or without`(
+    _ waits: Bool
+  ) throws {
+    let recorder = DiskRecorder()
+    let test = try #require(try unsealedOnFullDisk(recorder))
+    #expect(test.damage == [])
+    recorder.fail(nil)
+    // Not with each batch: it costs a walk through the whole vault.
+    for _ in 0..<2 {
+      try test.publicKey("keyed", .presentation)
+      #expect(code { _ = try matches(test, 0x10) } == .busy)
+    }
+    test.clock.advance(boot: 1)
+    if waits {
+      let deadline = Date(timeIntervalSinceNow: 120)
+      while test.vault.ledger.unsealed?.state.groupsIndexed == false, Date() < deadline {
+        usleep(10_000)
+      }
+    } else {
+      try test.publicKey("keyed", .presentation)
+    }
+    try expectWhole(test)
+    #expect(try AuditLog(test).lines.count { $0.method == "vault.upgrade" } == 1)
+  }
+
+  @Test func `attempts of an upgrade are ever further apart, up to a minute`() {
+    var times = UpgradeTimes()
+    var now: Int64 = 0
+    var waits: [Int64] = []
+    for _ in 0..<9 {
+      #expect(times.isDue(at: now))
+      times.postpone(at: now)
+      let start = now
+      while !times.isDue(at: now) { now += 1 }
+      waits.append(now - start)
+    }
+    #expect(waits == [1, 2, 4, 8, 16, 32, 64, 64, 64])
+  }
+
   @Test func `whichever operation of the upgrade fails, it is made up for later`() throws {
     let recorder = DiskRecorder()
     var count = 0

@@ -15,8 +15,9 @@ extension CommitLoop {
       let damage = try prove(key)
       commit(AuditEntry.damage(damage).map { .note($0) } + [item])
       // The first batch failed: whatever stands in the outbox, sealed time goes on behind it.
-      guard let unsealed = ledger.unsealed else { return position = before }
-      if !unsealed.state.groupsIndexed { commit([.upgrade()]) }
+      guard ledger.unsealed != nil else { return position = before }
+      upgrade = UpgradeTimes()
+      upgradeIfDue()
     } catch {
       sealKeys()
       position = before

@@ -25,6 +25,8 @@ final class CommitLoop {
   var dropsOutboxAfter: Int64?
   /// Set when the device failed under a transaction, until the database was read again.
   var doubt: Doubt?
+  /// When what an earlier release wrote is brought up to date, should that be needed.
+  var upgrade = UpgradeTimes()
   private var sinceRest = 0
   private var isReserveHeld: Bool
 
@@ -60,8 +62,7 @@ final class CommitLoop {
 
   /// Carries out items in order; opening and closing the vault happen between two transactions.
   func serve(_ items: [WorkItem]) {
-    // Room may have been made since it was given up.
-    if !isReserveHeld { isReserveHeld = reserve?.hold() ?? true }
+    holdReserve()
     var batch: [WorkItem] = []
     for item in items {
       switch item.work {
@@ -78,6 +79,7 @@ final class CommitLoop {
     }
     commit(batch)
     recordFindings()
+    upgradeIfDue()
     sinceRest += 1
     if sinceRest >= Self.restEvery { rest() }
   }
@@ -103,6 +105,11 @@ final class CommitLoop {
       for item in items where !item.isSeal { item.finish(.failure(error)) }
       if let seal = items.last, seal.isSeal { close(seal, .failure(error)) }
     }
+  }
+
+  /// Takes the reserve again: room may have been made since it was given up.
+  func holdReserve() {
+    if !isReserveHeld { isReserveHeld = reserve?.hold() ?? true }
   }
 
   /// Whether giving up the reserve lets something through that takes away.
@@ -242,6 +249,7 @@ final class CommitLoop {
     exporter.synchronise()
     recordFindings()
     if let state = ledger.unsealed?.state, state.erasurePending > 0 { finishErasure() }
+    upgradeIfDue()
   }
 
   private func export(_ batch: CommitBatch) {
