@@ -175,11 +175,13 @@ final class CommitTestVault {
 
   @discardableResult
   func open(
-    _ name: String, connection: UInt64 = 1, _ request: PresentationRequest = .door
+    _ name: String, connection: UInt64 = 1, user: UInt32 = subject.uid,
+    _ request: PresentationRequest = .door
   ) throws -> Numbered<OpenedPresentation> {
     try ask {
       worker.openPresentation(
-        try NamespaceName(name), request, connection: connection, by: Self.subject, $0)
+        try NamespaceName(name), request, connection: connection,
+        by: AuditEntry.Subject(uid: user, pid: Self.subject.pid), $0)
     }
   }
 

@@ -121,17 +121,34 @@ import WireCoding
     #expect(test.vault.presentations.count == 1)
   }
 
-  @Test func `1024 sessions are the most, until some are over`() throws {
+  /// Why no further presentation can be opened.
+  private func refusal(_ test: CommitTestVault, connection: UInt64, user: UInt32) -> VaultError? {
+    do {
+      try test.open("door", connection: connection, user: user)
+      return nil
+    } catch { return error as? VaultError }
+  }
+
+  @Test func `1024 sessions are the most, 256 of one user, until some are over`() throws {
     let test = try CommitTestVault()
     try test.door("door")
-    for connection in 0..<64 {
-      for _ in 0..<16 { try test.open("door", connection: UInt64(connection)) }
+    for user in 0..<4 as Range<UInt32> {
+      for connection in 0..<16 {
+        for _ in 0..<16 {
+          try test.open("door", connection: UInt64(user) * 16 + UInt64(connection), user: user)
+        }
+      }
+      let refusal = refusal(test, connection: 100, user: user)
+      #expect(refusal?.code == .busy && refusal?.message.hasPrefix("this user") == true)
     }
-    #expect(code { try test.open("door", connection: 100) } == .busy)
+    let own = refusal(test, connection: 7, user: 0)
+    #expect(own?.code == .busy && own?.message.hasPrefix("this connection") == true)
+    let all = refusal(test, connection: 100, user: 9)
+    #expect(all?.code == .busy && all?.message.hasPrefix("the vault") == true)
     let other = try #require(test.vault.presentations.first(of: 7))
     try test.exchange(other.id, [0], connection: 7)
-    try test.open("door", connection: 100)
-    #expect(code { try test.open("door", connection: 100) } == .busy)
+    try test.open("door", connection: 100, user: 9)
+    #expect(refusal(test, connection: 100, user: 9)?.code == .busy)
   }
 }
 

@@ -13,6 +13,8 @@ final class PresentationSession: Sendable {
   let id: [UInt8]
   /// The connection that opened it; no other may use it.
   let connection: UInt64
+  /// The user id behind the connection.
+  let user: UInt32
   let fence: Fence
   /// When it ends by itself, in boot-time seconds.
   let deadline: Int64
@@ -21,11 +23,12 @@ final class PresentationSession: Sendable {
   let isOver = Atomic(false)
 
   init(
-    id: [UInt8], connection: UInt64, fence: Fence, deadline: Int64,
+    id: [UInt8], connection: UInt64, user: UInt32, fence: Fence, deadline: Int64,
     engine: consuming sending AliroPresentation
   ) {
     self.id = id
     self.connection = connection
+    self.user = user
     self.fence = fence
     self.deadline = deadline
     running = Mutex(Running(engine: engine))

@@ -1,9 +1,11 @@
 import Synchronization
 
-/// The transactions under way, bounded in all and for each connection.
+/// The transactions under way, bounded in all, for each user and for each connection.
 final class PresentationTable: Sendable {
   /// The most sessions at once.
   static let bound = 1024
+  /// The most sessions of one user, who may have many connections.
+  static let boundPerUser = 256
   /// The most sessions of one connection.
   static let boundPerConnection = 16
 
@@ -18,29 +20,36 @@ final class PresentationTable: Sendable {
   ///   - now: boot-time seconds.
   /// - Throws: ``VaultError`` `busy` when there are too many.
   func add(_ session: PresentationSession, now: Int64) throws(VaultError) {
-    let (fits, removed) = sessions.withLock { sessions in
+    let (refusal, removed) = sessions.withLock { sessions in
       var removed: [PresentationSession] = []
-      if !Self.hasRoom(in: sessions, for: session) {
+      if Self.refusal(of: session, among: sessions) != nil {
         removed = sessions.values.filter {
           $0.isOver.load(ordering: .relaxed) || $0.deadline <= now
         }
         for session in removed { sessions[session.id] = nil }
       }
-      let fits = Self.hasRoom(in: sessions, for: session)
-      if fits { sessions[session.id] = session }
-      return (fits, removed)
+      let refusal = Self.refusal(of: session, among: sessions)
+      if refusal == nil { sessions[session.id] = session }
+      return (refusal, removed)
     }
     for session in removed { session.end() }
-    guard fits else {
-      throw VaultError(.busy, "too many presentations are open: close one first", retry: true)
-    }
+    if let refusal { throw VaultError(.busy, refusal, retry: true) }
   }
 
-  private static func hasRoom(
-    in sessions: [[UInt8]: PresentationSession], for session: PresentationSession
-  ) -> Bool {
-    sessions.count < bound
-      && sessions.values.count { $0.connection == session.connection } < boundPerConnection
+  /// Why there is no room for a session, `nil` when there is.
+  private static func refusal(
+    of session: PresentationSession, among sessions: [[UInt8]: PresentationSession]
+  ) -> String? {
+    if sessions.values.count(where: { $0.connection == session.connection }) >= boundPerConnection {
+      return "this connection has \(boundPerConnection) presentations open: close one first"
+    }
+    if sessions.values.count(where: { $0.user == session.user }) >= boundPerUser {
+      return "this user has \(boundPerUser) presentations open on all connections: close one first"
+    }
+    guard sessions.count < bound else {
+      return "the vault has \(bound) presentations open, of all users: try again in a moment"
+    }
+    return nil
   }
 
   /// The session of this identifier, if `connection` opened it.

@@ -48,7 +48,8 @@ extension VaultWorker {
         configuration: try configuration(request, credential, of: namespace))
       let step = engine.start(at: moment)
       let session = PresentationSession(
-        id: SecureRandom.bytes(16), connection: connection, fence: namespace.fence(key),
+        id: SecureRandom.bytes(16), connection: connection, user: subject.uid,
+        fence: namespace.fence(key),
         deadline: vault.clock.bootSeconds() + vault.settings.presentationSeconds, engine: engine)
       try vault.presentations.add(session, now: vault.clock.bootSeconds())
       var refusal: Refusal?
