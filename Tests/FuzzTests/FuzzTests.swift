@@ -6,7 +6,7 @@ import Testing
 @Suite struct FuzzTests {
   @Test(arguments: FuzzTarget.all.map(\.name))
   func `withstands its seeds and some thousand mutations of them`(name: String) throws {
-    let target = try #require(FuzzTarget.all.first { $0.name == name })
+    let target = try #require(FuzzTarget.named(name))
     let seeds = try Corpus.seeds(target.name)
     #expect(!seeds.isEmpty)
     var fuzzer = MutationFuzzer(target, seeds: seeds, seed: 1)

@@ -21,18 +21,27 @@
   }
 
   enum CoverageDriver {
-    /// The target named first on the command line.
-    private static let target: FuzzTarget? = CommandLine.arguments.dropFirst().first.flatMap {
-      name in
-      FuzzTarget.all.first { $0.name == name }
-    }
+    /// The target, named first on the command line.
+    ///
+    /// libFuzzer starts itself again to merge or to reduce inputs, without that name: it is handed on
+    /// in the environment.
+    private static let target: FuzzTarget? = {
+      if let named = CommandLine.arguments.dropFirst().first.flatMap(FuzzTarget.named) {
+        unsafe setenv(variable, named.name, 1)
+        return named
+      }
+      guard let name = unsafe getenv(variable) else { return nil }
+      return FuzzTarget.named(unsafe String(cString: name))
+    }()
+
+    private static let variable = "VAULTFUZZ_TARGET"
 
     /// Hands the other arguments to libFuzzer, which ends the process.
     static func run() -> CInt {
-      guard target != nil else { return 2 }
+      guard let target else { return 2 }
       // libFuzzer keeps the vector, so it is never given back.
       var names = CommandLine.arguments
-      names.remove(at: 1)
+      if names.dropFirst().first == target.name { names.remove(at: 1) }
       let vector = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(
         capacity: names.count + 1)
       for (index, name) in names.enumerated() { unsafe vector[index] = strdup(name) }

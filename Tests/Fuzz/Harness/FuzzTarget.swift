@@ -30,6 +30,9 @@ struct FuzzTarget: Sendable {
       certificate, tlv, aliroAdvertisement, aliroDocument, aliroPass, aliroTranscript,
       aliroPresentation,
     ] + inside
+
+  /// The target of a name.
+  static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
 /// Ends the process when a property does not hold, as a crash would, so that the input is kept.
