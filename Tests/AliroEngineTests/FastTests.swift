@@ -63,21 +63,11 @@ import VaultCrypto
     #expect(CredentialReport().cryptogramPlaintext.count == 48)
   }
 
-  enum Unusable: CaseIterable {
-    case unknownReader, unknownGroup, expiredPass, unreadable, refusedCredential
-  }
-
-  @Test(arguments: Unusable.allCases)
-  func `a decoy has the shape of the real, and opens nothing`(reason: Unusable) throws {
-    let memory = reason == .unknownReader ? FakeMemory() : transaction.keptKey
-    if reason == .unreadable { memory.refusal = Refusal(.damaged, "For a test.") }
-    let session = try transaction.session(
-      trust: reason == .unknownGroup ? [] : nil,
-      refusal: reason == .refusedCredential ? Refusal(.passMissing, "For a test.") : nil,
-      memory: memory)
+  @Test(arguments: Standing.decoys)
+  func `a decoy has the shape of the real, and opens nothing`(standing: Standing) throws {
+    let session = try transaction.session(standing)
     _ = session.start()
-    let step = session.command(
-      vector.auth0Command.hex, at: reason == .expiredPass ? time("2027-02-01T00:00:00Z") : someDay)
+    let step = session.command(vector.auth0Command.hex)
     let answer = try #require(step.messages.first)
     let real = frame(0, 1, vector.auth0Response.hex)
     #expect(answer.count == real.count)
@@ -86,16 +76,29 @@ import VaultCrypto
     #expect(answer != real)
     #expect(step.state == .awaitingAuth1)
     #expect(step.events.isEmpty && step.changes.isEmpty && step.refusal == nil)
-    #expect(memory.asked == [vector.input.readerIdentifier.hex])
-    // There are no keys: neither a command nor a notification under the real ones is understood.
-    expectFailure(session.command(vector.exchangeCommand.hex), 0x6D00, .protocolError)
+    #expect(session.memory.asked == [vector.input.readerIdentifier.hex])
+    // Nobody has its keys: what is under the real ones is what any junk is.
+    expectFailure(session.command(vector.exchangeCommand.hex), 0x6982, .protocolError)
   }
 
-  @Test func `a notification after a decoy is one in clear`() throws {
-    let session = try transaction.started()
+  @Test(arguments: Standing.decoys)
+  func `a decoy understands no notification`(standing: Standing) throws {
+    for message in [vector.bleMessages[0].wire.hex, frame(2, 0, [0, 0])] {
+      let session = try transaction.session(standing)
+      _ = session.start()
+      _ = session.command(vector.auth0Command.hex)
+      expectFailure(session.receive(message), nil, .protocolError)
+    }
+  }
+
+  @Test(arguments: [Standing.known, .unknownReader])
+  func `AUTH1 follows the real and a decoy alike`(standing: Standing) throws {
+    let session = try transaction.session(standing)
+    _ = session.start()
     _ = session.command(vector.auth0Command.hex)
-    #expect(session.receive(frame(2, 0, [0, 0])).events.map(\.kind) == [.busy])
-    expectFailure(session.receive(vector.bleMessages[0].wire.hex), nil, .protocolError)
+    let step = session.command(try transaction.auth1().apdu)
+    #expect(step.state == .awaitingCompletion && step.statusWord == 0x9000)
+    #expect(step.changes.count == 1)
   }
 
   @Test func `the standard form asks for no persistent key`() throws {

@@ -49,7 +49,8 @@ enum Place: CaseIterable {
   }
 }
 
-/// A session that was brought to a place, with the reader's ends of its channels.
+/// A session that was brought to a place, with the reader's ends of its channels, or with channels
+/// of a reader that does not have their keys.
 final class StateWalk {
   let radio: Radio
   let place: Place
@@ -58,20 +59,21 @@ final class StateWalk {
   private var commands: ReaderCommands
   private var notifications: ReaderChannel
 
-  init(to place: Place, over radio: Radio) throws {
+  init(
+    to place: Place, over radio: Radio, standing: Standing = .known, withKeys hasKeys: Bool = true
+  ) throws {
     self.radio = radio
     self.place = place
     let keys = radio == .ble ? Transaction.direct : .nfc
     transaction = place.isFast ? .fast : keys
     let transport = radio == .nfc ? .nfc : ble(place == .accepted ? .approach : .unsecure)
-    let memory = place.isFast ? transaction.keptKey : FakeMemory()
-    memory.mailboxContents = [UInt8](repeating: 0, count: 600)
     session = try transaction.session(
-      transport: transport,
+      standing, transport: transport,
       mailbox: MailboxSettings(
-        size: 600, isReadable: true, isWritable: true, isUsableInStepUp: true),
-      memory: memory)
-    let channels = place.isFast ? try Self.fastChannels(radio) : try Self.channels(keys)
+        size: 600, isReadable: true, isWritable: true, isUsableInStepUp: true))
+    let channels =
+      !hasKeys
+      ? Self.foreignChannels : try place.isFast ? Self.fastChannels(radio) : Self.channels(keys)
     commands = try ReaderCommands(
       readerKey: channels.0, deviceKey: channels.1, answered: place.isFast ? 0 : 1)
     notifications = try ReaderChannel(readerKey: channels.2, deviceKey: channels.3)
@@ -79,6 +81,11 @@ final class StateWalk {
   }
 
   private typealias Keys = ([UInt8], [UInt8], [UInt8], [UInt8])
+
+  private static let foreignChannels: Keys = {
+    let key = [UInt8](repeating: 7, count: 32)
+    return (key, key, key, key)
+  }()
 
   private static func channels(_ transaction: Transaction) throws -> Keys {
     let vector = transaction.vector

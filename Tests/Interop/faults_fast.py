@@ -58,7 +58,6 @@ def _register_keyed() -> None:
         _standard_keys(session)
         return session.send("BLE", session.completed_message())
 
-    ble_only("completion in clear", lambda s: s.send("BLE", bytes.fromhex("0203000400022000")))
     ble_only("completion at counter 2", _outgoing("link", counter=2))
     ble_only("completion under another key", _outgoing("link", key=bytes(32)))
     ble_only("completion under the keys of a standard transaction", standard)
@@ -72,24 +71,55 @@ def _same_public_part(second, first) -> None:
     second.transaction_identifier = first.transaction_identifier
 
 
-def _decoy(name: str, at: str, act, words: str, **more) -> None:
-    """The reader is not known: no key of its may be used."""
-    def run(bench):
-        session = bench.session(
-            reader_identifier=bench.door.group_identifier + crypto.random_octets(16))
-        session.flags = b"\x01\x01"
-        session.begin()
-        block = crypto.fast_block(bytes(32), session.transaction, session.credential)
-        session.take_keys(crypto.SessionKeys(block[1], block[2], b"", block[3], block[4]))
-        return session, act(session)
-    fault(f"fast, unknown reader: {name}", at, words, PROTOCOL, **more)(run)
+def _unknown(bench, group: bool):
+    """A session behind a fast AUTH0 of a reader, or of a whole group, that is not known."""
+    first = crypto.random_octets(16) if group else bench.door.group_identifier
+    session = bench.session(reader_identifier=first + crypto.random_octets(16))
+    session.flags = b"\x01\x01"
+    session.begin()
+    block = crypto.fast_block(bytes(32), session.transaction, session.credential)
+    session.take_keys(crypto.SessionKeys(block[1], block[2], b"", block[3], block[4]))
+    return session
 
 
-_decoy("EXCHANGE", "EXCHANGE", lambda s: s.exchange(b"\x98\x00"), "6D00")
-_decoy("ENVELOPE", "ENVELOPE", lambda s: s.command(
-    "ENVELOPE", commands.ENVELOPE, bytes.fromhex("5307A1646461746140")), "6D00")
-_decoy("completion", "BLE", lambda s: s.send("BLE", s.completed_message()), "",
-       may_be_error=True, transports=BLE)
+def _keyless(name: str, at: str, act, words: str, **more) -> None:
+    """A reader without keys is refused in the same words, be it known or not."""
+    def register(reader: str, begin) -> None:
+        def run(bench):
+            session = begin(bench)
+            return session, act(session)
+        fault(f"fast, {reader}: {name}", at, words, PROTOCOL, **more)(run)
+    register("unknown reader", lambda bench: _unknown(bench, group=False))
+    register("unknown group", lambda bench: _unknown(bench, group=True))
+    register("known reader's identifier", lambda bench: bench.fast_session())
+
+
+def _sent(ins: int, data: bytes, **more):
+    name = commands.NAMES[ins]
+    return lambda s: s.apdu(name, commands.apdu(ins, data, **more))
+
+
+def _register_keyless() -> None:
+    def chained(session):
+        session.good(session.apdu("EXCHANGE part", commands.apdu(
+            commands.EXCHANGE, b"\xFF", cla=0x90)))
+        return session.apdu("EXCHANGE", commands.apdu(commands.EXCHANGE, bytes(17)))
+
+    def other_key(session):
+        session.channel.outgoing.key = bytes(32)
+        return session.exchange(b"\x98\x00")
+    for name, act in (("EXCHANGE", other_key), ("EXCHANGE of junk", _sent(
+            commands.EXCHANGE, bytes(18))), ("EXCHANGE of nothing", _sent(
+                commands.EXCHANGE, b"")), ("EXCHANGE in parts", chained)):
+        _keyless(name, "EXCHANGE", act, "6982")
+    _keyless("ENVELOPE", "ENVELOPE", _sent(
+        commands.ENVELOPE, bytes.fromhex("5307A1646461746140")), "6D00")
+    # Whether form or state comes first is open.
+    _keyless("ENVELOPE of junk", "ENVELOPE", _sent(commands.ENVELOPE, bytes(18)), "6701 6D00")
+    for name, octets in (("completion in clear", "0203000400022000"),
+                         ("busy in clear", "020000020000"), ("an event of nothing", "02000000")):
+        _keyless(name, "BLE", lambda s, octets=octets: s.send("BLE", bytes.fromhex(octets)),
+                 "", may_be_error=True, transports=BLE)
 
 
 # --- policy 03 ---------------------------------------------------------------------------------
@@ -160,3 +190,4 @@ def replayed_fast(bench):
 
 
 _register_keyed()
+_register_keyless()

@@ -1,22 +1,30 @@
 /// A session that has channels: with a reader that has shown its signature, or that is about to show
 /// that it has the persistent key.
+///
+/// After AUTH0's fast form a reader that is not known has one as well, a decoy: nobody else has its
+/// keys, so that nothing the reader sends over the channels verifies, and everything is refused as it
+/// is to a reader that is known and has not got the key.
 struct AcceptedSession: ~Copyable {
   private var channels: SessionChannels
-  private let credential: UsableCredential
+  /// What is shown over the channels; `nil` in a decoy, which shows nothing.
+  private let credential: UsableCredential?
   private var mailbox: MailboxSession?
   private var isReaderAuthenticated: Bool
   private(set) var ranging = RangingStanding.keyless
 
   /// Begins with channels of which at most AUTH1's answer has gone.
   init(
-    _ channels: consuming SessionChannels, of credential: UsableCredential,
+    _ channels: consuming SessionChannels, of credential: UsableCredential?,
     isReaderAuthenticated: Bool
   ) {
     self.channels = channels
     self.credential = credential
     self.isReaderAuthenticated = isReaderAuthenticated
-    mailbox = credential.mailbox.map { MailboxSession($0) }
+    mailbox = credential?.mailbox.map { MailboxSession($0) }
   }
+
+  /// Whether the channels lead nowhere; the caller may know, the reader may not.
+  var isDecoy: Bool { credential == nil }
 
   /// Whether ENVELOPE can be answered, now or once step-up has begun.
   var hasStepUp: Bool { channels.hasStepUp }
@@ -85,7 +93,7 @@ extension AcceptedSession {
   private mutating func run(
     _ commands: MailboxCommands, _ memory: any PresentationMemory
   ) throws(Failure) -> (answer: [UInt8], writes: [MailboxWrite]) {
-    guard var mailbox, credential.mailbox?.isUsableInStepUp == true || !channels.isInStepUp else {
+    guard var mailbox, credential?.mailbox?.isUsableInStepUp == true || !channels.isInStepUp else {
       throw .malformed("The reader wants a mailbox that there is not.")
     }
     let contents = try computing { try memory.mailbox() }
@@ -112,7 +120,8 @@ extension AcceptedSession {
       try channels.beginStepUp()
     }
     let request = try channels.open(command: sealed)
-    let response = DeviceResponse.answer(to: request, from: credential.shownDocuments)
+    let response = DeviceResponse.answer(
+      to: request, from: credential?.shownDocuments ?? CredentialDocuments())
     let envelope = StepUpEnvelope.encode(try channels.seal(answer: response))
     return Answer(data: envelope, events: [])
   }

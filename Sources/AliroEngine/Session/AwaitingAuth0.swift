@@ -22,14 +22,13 @@ enum AwaitingAuth0 {
       return Transition(
         .awaitingAuth1(completion), answer: try answer(exchange, cryptogram: nil), .success)
     }
-    var fast = try FastAnswer(to: exchange, in: group, surroundings)
+    let fast = try FastAnswer(to: exchange, in: group, surroundings)
     let answer = try answer(exchange, cryptogram: fast.cryptogram)
-    guard let session = fast.session.take() else {
-      return Transition(.awaitingAuth1(completion), answer: answer, .success)
-    }
+    // The caller alone is told whether the reader is known.
+    let events = fast.session.isDecoy ? [] : [PresentationEvent(.credentialPresented)]
     return Transition(
-      .presented(session, .awaitingCompletion(completion)), answer: answer, .success,
-      events: [PresentationEvent(.credentialPresented)])
+      .presented(fast.session, .awaitingCompletion(completion)), answer: answer, .success,
+      events: events)
   }
 
   private static func ephemeralKey(

@@ -1,17 +1,18 @@
 import SecureMemory
 import VaultCrypto
 
-/// AUTH0's fast form (section 4): the cryptogram, and the session it may lead to.
+/// AUTH0's fast form (section 4): the cryptogram, and the session it leads to.
 struct FastAnswer: ~Copyable {
   /// 64 octets.
   let cryptogram: [UInt8]
-  /// The session, unless the cryptogram is a decoy.
-  var session: AcceptedSession?
+  /// The session; a decoy where the cryptogram is one.
+  let session: AcceptedSession
 
   /// Makes the answer to a reader, known or not.
   ///
   /// A reader that is not known, or may not be, is answered by the same computation under a decoy
-  /// key, so that neither shape nor time tells it from one that is; what comes of that is dropped.
+  /// key, and its session goes on under what comes of that: neither shape nor time nor what follows
+  /// tells it from one that is known.
   init(
     to exchange: Auth0Exchange, in group: GroupStanding, _ surroundings: Surroundings
   ) throws(Failure) {
@@ -19,8 +20,9 @@ struct FastAnswer: ~Copyable {
     var key = try computing { try configuration.keys.makeDecoyKey() }
     // Asked in every case, for the time it takes.
     var kept = Self.persistentKey(for: exchange, surroundings)
+    let report = Self.report(for: exchange, surroundings)
     var known: UsableCredential?
-    if case .trusted(_, let credential) = group,
+    if case .trusted(_, let credential) = group, report != nil,
       credential.documents.access?.refusal(at: surroundings.moment.time) == nil,
       let persistentKey = kept.take()
     {
@@ -29,19 +31,11 @@ struct FastAnswer: ~Copyable {
     }
     let keys = try KeyBlock(
       from: key, salt: Self.salt(exchange, group), info: KeySalt.info(exchange))
-    let report =
-      if case .usable(let credential) = configuration.credential {
-        try CredentialReport(
-          of: credential, memory: surroundings.memory, over: exchange.interface)
-      } else { CredentialReport() }
     // Both are made before either is stored: a half-made move-only value cannot be undone.
-    let cryptogram = try Self.cryptogram(report, under: keys.key(0))
+    let cryptogram = try Self.cryptogram(report ?? CredentialReport(), under: keys.key(0))
     let channels = try SessionChannels(fast: keys, configuration)
     self.cryptogram = cryptogram
-    session =
-      if let known {
-        AcceptedSession(channels, of: known, isReaderAuthenticated: false)
-      } else { nil }
+    session = AcceptedSession(channels, of: known, isReaderAuthenticated: false)
   }
 
   private static func persistentKey(
@@ -54,6 +48,19 @@ struct FastAnswer: ~Copyable {
       // What cannot be read is as good as not there: the reader falls back on AUTH1.
       return nil
     }
+  }
+
+  /// What a known reader is told; `nil` where there is no credential, or it cannot be told.
+  private static func report(
+    for exchange: Auth0Exchange, _ surroundings: Surroundings
+  ) -> CredentialReport? {
+    guard case .usable(let credential) = surroundings.configuration.credential else {
+      _ = try? surroundings.memory.mailbox()
+      return nil
+    }
+    // Here too the reader falls back on AUTH1, and learns there that it failed.
+    return try? CredentialReport(
+      of: credential, memory: surroundings.memory, over: exchange.interface)
   }
 
   /// The salt; where there is no trust or credential, another x of the transaction stands in.

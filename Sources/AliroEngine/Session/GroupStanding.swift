@@ -2,7 +2,7 @@
 enum GroupStanding {
   /// The group is in the pass.
   case trusted(ReaderGroupTrust, UsableCredential)
-  /// It is not, or there is no usable pass. Nothing of this shows before AUTH1 (section 4).
+  /// It is not, or there is no usable pass. Nothing of this shows before AUTH1's verdict (section 4).
   case unknown(Refusal)
 
   init(of groupIdentifier: [UInt8], for credential: PresentedCredential) {

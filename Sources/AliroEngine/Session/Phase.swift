@@ -8,9 +8,9 @@ enum Phase: ~Copyable {
   case awaitingSelect
   /// The session was opened; over BLE, AUTH0 is due until a deadline, in milliseconds of uptime.
   case awaitingAuth0(deadline: Int64?)
-  /// AUTH0 was answered, and nothing of the answer is of use without AUTH1.
+  /// AUTH0's standard form was answered.
   case awaitingAuth1(AwaitingAuth1)
-  /// There are channels: AUTH1 was answered, or AUTH0 with a persistent key.
+  /// There are channels: AUTH1 was answered, or AUTH0's fast form, under a persistent key or a decoy.
   case presented(AcceptedSession, Stage)
   /// The transaction is over but for the rest of its last answer.
   case delivering
@@ -26,7 +26,8 @@ enum Phase: ~Copyable {
     case .awaitingSelect: .awaitingSelect
     case .awaitingAuth0: .awaitingAuth0
     case .awaitingAuth1: .awaitingAuth1
-    case .presented(_, let stage): stage.state
+    // To the reader a decoy is what any session is after AUTH0's fast form.
+    case .presented(let session, let stage): session.isDecoy ? .awaitingAuth1 : stage.state
     case .delivering: .awaitingCompletion
     case .finished: .finished
     case .failed: .failed

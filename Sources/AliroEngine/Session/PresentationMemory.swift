@@ -19,6 +19,7 @@ public protocol PresentationMemory {
   /// Reads the mailbox as it stands now.
   ///
   /// - Returns: its octets, as many as the pass says; `nil` when there is none.
-  /// - Throws: ``AliroError/refused(_:)`` when it cannot be read.
+  /// - Throws: ``AliroError/refused(_:)`` when it cannot be read; AUTH0's fast form is then answered as
+  ///   to a reader that is not known.
   func mailbox() throws(AliroError) -> [UInt8]?
 }

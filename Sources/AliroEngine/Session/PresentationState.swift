@@ -4,7 +4,9 @@ public enum PresentationState: String, Hashable, Sendable, CaseIterable {
   case awaitingSelect = "awaiting_select"
   /// The reader's AUTH0 is due.
   case awaitingAuth0 = "awaiting_auth0"
-  /// LOAD CERT or AUTH1 is due.
+  /// LOAD CERT or AUTH1 is due; after the fast form of AUTH0 too, when the reader is not known.
+  ///
+  /// The reader cannot tell that it is not: over the air this is ``awaitingCompletion`` then.
   case awaitingAuth1 = "awaiting_auth1"
   /// The credential was presented; the reader has to accept it.
   ///
