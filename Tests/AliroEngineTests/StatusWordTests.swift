@@ -88,6 +88,28 @@ import WireCoding
     #expect(auth1.messages != [frame(0, 1, vector.auth1Response.hex)])
   }
 
+  @Test(arguments: [Transaction.nfc, .fast], [false, true])
+  func `a confirmation serves the first transaction that demands it, and no other`(
+    transaction: Transaction, isLate: Bool
+  ) throws {
+    let session = try transaction.session(transport: .nfc, userAuthentication: .confirmed)
+    let plain = transaction.vector.auth0Command.hex
+    var demanding = plain
+    demanding[10] = 3
+    func begin(_ auth0: [UInt8]) -> PresentationStep {
+      _ = session.command(Transaction.nfc.vector.selectCommand.hex)
+      return session.command(auth0)
+    }
+    _ = session.start()
+    // What does not demand it leaves it.
+    if isLate { #expect(begin(plain).statusWord == 0x9000) }
+    #expect(begin(demanding).statusWord == 0x9000)
+    #expect(begin(plain).statusWord == 0x9000)
+    let refused = begin(demanding)
+    #expect(refused.messages == [[0x69, 0x85]] && refused.state == .failed)
+    #expect(refused.refusal?.code == .forbidden)
+  }
+
   @Test(arguments: [
     ("410100 420100", PresentationState.failed, "The reader ended the session with failure."),
     (

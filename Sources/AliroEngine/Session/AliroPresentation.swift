@@ -9,6 +9,8 @@
 public struct AliroPresentation: ~Copyable, Sendable {
   private let configuration: PresentationConfiguration
   private var phase = Phase.ready
+  /// What becomes of a demand that the user be authenticated; a confirmation is used up by the first.
+  private var userAuthentication: UserAuthentication
   /// The parts of a command that is not whole yet.
   private var chain: CommandChain?
   /// The rest of an answer that the reader has not fetched yet.
@@ -19,6 +21,7 @@ public struct AliroPresentation: ~Copyable, Sendable {
   /// - Parameter configuration: what it works with.
   public init(configuration: PresentationConfiguration) {
     self.configuration = configuration
+    userAuthentication = configuration.userAuthentication
   }
 
   /// Where the presentation stands.
@@ -63,7 +66,8 @@ public struct AliroPresentation: ~Copyable, Sendable {
     swap(&current, &phase)
     do throws(Failure) {
       let surroundings = Surroundings(
-        configuration: configuration, moment: moment, memory: memory)
+        configuration: configuration, userAuthentication: userAuthentication, moment: moment,
+        memory: memory)
       return take(try advance(current, message, surroundings), at: moment)
     } catch {
       return fail(error)
@@ -205,6 +209,7 @@ extension AliroPresentation {
       messages.insert(frame(response), at: 0)
       rest = answer.isEmpty ? nil : answer
     }
+    if transition.usesConfirmation { userAuthentication = .refused }
     let (events, changes, ranging) = (transition.events, transition.changes, transition.ranging)
     phase = transition.phase.delivering(isComplete: rest == nil)
     return PresentationStep(

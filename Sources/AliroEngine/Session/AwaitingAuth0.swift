@@ -3,16 +3,24 @@ import WireCoding
 
 /// AUTH0: the first command (section 4).
 enum AwaitingAuth0 {
-  /// Answers the command with a fresh ephemeral key.
+  /// Answers the command with a fresh ephemeral key, if it does not demand too much.
   static func answer(_ data: [UInt8], _ surroundings: Surroundings) throws(Failure) -> Transition {
     let command = try Auth0Command(data)
-    let configuration = surroundings.configuration
-    guard !command.forcesUserAuthentication || configuration.userAuthentication == .confirmed else {
+    guard !command.forcesUserAuthentication || surroundings.userAuthentication == .confirmed else {
       throw Failure(
         statusWord: .conditions,
         refusal: Refusal(
           .forbidden, "The reader demands that the user be authenticated at this moment."))
     }
+    var transition = try answer(command, surroundings)
+    transition.usesConfirmation = command.forcesUserAuthentication
+    return transition
+  }
+
+  private static func answer(
+    _ command: Auth0Command, _ surroundings: Surroundings
+  ) throws(Failure) -> Transition {
+    let configuration = surroundings.configuration
     let exchange = Auth0Exchange(
       command: command, ephemeralKey: try ephemeralKey(for: command, configuration.keys),
       interface: configuration.interface)

@@ -10,6 +10,8 @@ struct Transition: ~Copyable {
   var events: [PresentationEvent] = []
   var changes: [PresentationChange] = []
   var ranging: [RangingMessage] = []
+  /// Whether the user's confirmation has served its transaction with it.
+  var usesConfirmation = false
 
   /// Goes to a phase, saying nothing.
   init(_ phase: consuming Phase, events: [PresentationEvent] = []) {

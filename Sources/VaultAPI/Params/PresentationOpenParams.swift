@@ -25,7 +25,7 @@ public struct PresentationOpenParams: VaultParams {
   public var namespace: NamespaceName
   /// How the reader is reached.
   public var link: PresentationLink
-  /// Whether the caller asserts that the user has just confirmed the action.
+  /// Whether the caller asserts that the user has just confirmed the action, for one transaction.
   public var userConfirmed: Bool
 
   /// Makes the parameters.
@@ -33,7 +33,8 @@ public struct PresentationOpenParams: VaultParams {
   /// - Parameters:
   ///   - namespace: the namespace.
   ///   - link: how the reader is reached.
-  ///   - userConfirmed: whether the caller asserts that the user has just confirmed the action.
+  ///   - userConfirmed: whether the caller asserts that the user has just confirmed the action, for one
+  ///     transaction.
   public init(namespace: NamespaceName, link: PresentationLink, userConfirmed: Bool = false) {
     self.namespace = namespace
     self.link = link

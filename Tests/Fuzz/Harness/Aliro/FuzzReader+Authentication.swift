@@ -17,7 +17,8 @@ extension FuzzReader {
       vendorExtension: fields[0xB1]?.encoding ?? [], readerPoint: fields[0x87]?.value ?? [],
       deviceKey: device, interface: setting.isNFC ? 0x5E : 0xC3)
     self.transaction = transaction
-    require(transaction.flags.last != 3 || setting.isConfirmed, "users confirm what they must")
+    if transaction.flags.last == 3 { demands += 1 }
+    require(demands <= (setting.isConfirmed ? 1 : 0), "users confirm what they must, each time")
     let isFast = transaction.flags.first == 1
     require((answer[0x9D]?.value.count ?? 0) == (isFast ? 64 : 0), "a cryptogram when asked for")
     require(answer.count == (isFast ? 2 : 1), "nothing else")

@@ -32,6 +32,8 @@ struct FuzzReader: ~Copyable {
   var awaited: AwaitedAnswer?
   /// How many AUTH0 were answered: there is a signature for each at most.
   var transactions = 0
+  /// How many of them demanded that the user be authenticated.
+  var demands = 0
   /// What the next command's data decrypts to.
   var plaintext: [UInt8] = []
   var hasRangingKey = false
