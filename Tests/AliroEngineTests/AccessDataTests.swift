@@ -76,6 +76,8 @@ import WireCoding
       ([3600, 0, 5, 1, -2], "on the 2nd last day of the year, every year 08:00–09:00"),
       ([3600, 0, 4, 1, 15], "on day 15 of every month 08:00–09:00"),
       ([3600, 0x4000_4001, 4, 1, 0], "on days 1, 15 and 31 of every month 08:00–09:00"),
+      ([3600, 0, 4, 1, 31], "on day 31 of every month 08:00–09:00"),
+      ([3600, 0, 4, 1, -1], "on the last day of every month 08:00–09:00"),
       ([3600, 0, 4, 1, 0], "on no day of every month 08:00–09:00"),
       // Yearly.
       ([3600, 0x80 | 0x01, 5, 1, 1], "on the first Monday of January, every year 08:00–09:00"),
@@ -84,11 +86,36 @@ import WireCoding
       (
         [3600, 0x1F | 0x100, 8, 1, 2], "in week 2 of February, every year, on weekdays 08:00–09:00"
       ),
+      ([3600, 0x1F, 7, 1, -1], "in the last week of every year on weekdays 08:00–09:00"),
     ] as [([Int64], String)])
   func `says how a schedule recurs`(fields: [Int64], words: String) throws {
     let start = time("2026-01-05T08:00:00Z")
     let recurrence = try #require(AccessRecurrence(Self.list(fields)))
     #expect(recurrence.words(startingAt: start) == words)
+  }
+
+  /// Weekdays are bits 0 to 6 of the mask, months 7 to 18.
+  @Test(
+    arguments: [
+      ("Mondays of a month", 0x01, 3, 5), ("two weekdays of a month", 0x03, 3, 10),
+      ("weekdays of a month", 0x1F, 3, 23), ("days of a month", 0, 3, 31),
+      ("dates of a month", 0, 4, 31), ("Mondays of a year", 0x01, 5, 53),
+      ("days of a year", 0x7F, 5, 366), ("Mondays of January", 0x81, 5, 5),
+      ("days of February", 0x100, 5, 29), ("dates of February", 0x100, 6, 29),
+      ("dates of February and April", 0x500, 6, 30), ("dates of a year", 0, 6, 366),
+      ("weeks of a year", 0x1F, 7, 53), ("weeks of a month", 0x9F, 8, 6),
+      ("weeks of no month", 0x1F, 8, 53),
+    ] as [(String, Int64, Int64, Int64)])
+  func `an ordinal counts only what a calendar has`(
+    name: String, mask: Int64, pattern: Int64, most: Int64
+  ) {
+    func isRead(_ ordinal: Int64) -> Bool {
+      AccessRecurrence(Self.list([3600, mask, pattern, 1, ordinal])) != nil
+    }
+    for ordinal in [1, most, -1, -most] { #expect(isRead(ordinal)) }
+    for ordinal in [most + 1, -most - 1, .max, .min] { #expect(!isRead(ordinal)) }
+    // Only of dates in a month can the mask tell which.
+    #expect(isRead(0) == (pattern == 4))
   }
 
   @Test func `a day from midnight on is all day`() throws {
@@ -125,6 +152,16 @@ import WireCoding
       data.schedules.map(\.words) == [
         "at times in a form that this vault does not read, from 2026-01-05 08:00 "
           + "until 2027-01-01 00:00 local time"
+      ])
+  }
+
+  @Test func `a recurrence that no calendar has is not put into words`() throws {
+    // {0: 0, 3: [{0: #6.1(1767600000), 2: [3600, 0, 6, 1, 2**63 - 1]}]}
+    let data = try #require(
+      Self.data("a200000381a200c11a695b6f80 0285190e10 00 06 01 1b7fffffffffffffff"))
+    #expect(
+      data.schedules.map(\.words) == [
+        "at times in a form that this vault does not read, from 2026-01-05 08:00 on local time"
       ])
   }
 

@@ -20,7 +20,7 @@ struct AccessRecurrence: Hashable, Sendable {
   /// Which day, date or week of the period; 0 when the mask says so.
   let ordinal: Int64
 
-  /// Reads a recurrence; `nil` when it is something else.
+  /// Reads a recurrence; `nil` when it is something else, or its ordinal counts what no calendar has.
   init?(_ item: CBORItem) {
     guard let fields = item.array, fields.count == 5, let duration = fields[0].integer,
       duration >= 0, let mask = fields[1].unsigned,
@@ -33,6 +33,35 @@ struct AccessRecurrence: Hashable, Sendable {
     self.pattern = pattern
     self.interval = interval
     self.ordinal = ordinal
+    guard isInCalendar else { return nil }
+  }
+
+  /// Whether there is a day or week of the ordinal's number, from the start of the period or its end.
+  private var isInCalendar: Bool {
+    let most: UInt64 =
+      switch pattern {
+      // The ordinal says nothing here.
+      case .daily, .weekly: .max
+      case .monthlyByDay: places(in: 31)
+      case .monthlyByDate: 31
+      case .yearlyByDay: places(in: longestPeriod)
+      case .yearlyByDate: longestPeriod
+      case .yearlyByWeek: 53
+      case .yearlyByMonthWeek: months.isEmpty ? 53 : 6
+      }
+    return ordinal.magnitude <= most
+      && (ordinal != 0 || [.daily, .weekly, .monthlyByDate].contains(pattern))
+  }
+
+  /// How many of the weekdays, or of any days without them, there can be in as many days.
+  private func places(in days: UInt64) -> UInt64 {
+    let each = weekdays.isEmpty ? 7 : UInt64(weekdays.count)
+    return days / 7 * each + min(days % 7, each)
+  }
+
+  /// The days of the longest of the months, or of a year without them.
+  private var longestPeriod: UInt64 {
+    months.map { Self.monthLengths[$0] }.max() ?? 366
   }
 
   /// The recurrence in plain words: days, then the hours.
@@ -67,11 +96,11 @@ struct AccessRecurrence: Hashable, Sendable {
     case .yearlyByDay:
       "on the \(place) \(dayOfPlace) of \(monthWords), \(every("year"))"
     case .yearlyByDate:
-      "on day \(ordinal) of \(monthWords), \(every("year"))"
+      "on \(numbered("day")) of \(monthWords), \(every("year"))"
     case .yearlyByWeek:
-      "in week \(ordinal) of \(every("year")) on \(weekdayWords)"
+      "in \(numbered("week")) of \(every("year")) on \(weekdayWords)"
     case .yearlyByMonthWeek:
-      "in week \(ordinal) of \(monthWords), \(every("year")), on \(weekdayWords)"
+      "in \(numbered("week")) of \(monthWords), \(every("year")), on \(weekdayWords)"
     }
   }
 
@@ -99,19 +128,25 @@ struct AccessRecurrence: Hashable, Sendable {
     }
   }
 
+  private var months: [Int] { (0..<12).filter { mask & (1 << UInt64($0 + 7)) != 0 } }
+
   private var monthWords: String {
-    let months = (0..<12).filter { mask & (1 << UInt64($0 + 7)) != 0 }
-    return months.isEmpty ? "the year" : months.map { Self.monthNames[$0] }.joinedInWords
+    months.isEmpty ? "the year" : months.map { Self.monthNames[$0] }.joinedInWords
   }
 
   private var dates: String {
-    guard ordinal == 0 else { return "day \(ordinal)" }
+    guard ordinal == 0 else { return numbered("day") }
     let dates = (1...31).filter { mask & (1 << UInt64($0 - 1)) != 0 }.map { "\($0)" }
     return switch dates.count {
     case 0: "no day"
     case 1: "day \(dates[0])"
     default: "days \(dates.joinedInWords)"
     }
+  }
+
+  /// `day 15`, or `the last day`.
+  private func numbered(_ unit: String) -> String {
+    ordinal < 0 ? "the \(place) \(unit)" : "\(unit) \(ordinal)"
   }
 
   /// Which of the days; that negative numbers count from the end is usual, and not stated.
@@ -141,4 +176,7 @@ struct AccessRecurrence: Hashable, Sendable {
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
   ]
+
+  /// The most days of each month.
+  private static let monthLengths: [UInt64] = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 }
