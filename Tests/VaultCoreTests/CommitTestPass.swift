@@ -13,6 +13,11 @@ enum TestPass {
     (vectors[name] as? [String: Any])?.compactMapValues { $0 as? String } ?? [:]
   }
 
+  /// A document that cbor2 made, by its name among the vectors.
+  static func madeDocument(_ name: String) -> [UInt8] {
+    octets(json("documents/documents.json")[name])
+  }
+
   /// The key of the readers' group, with its certificate.
   static let authority = octets(json("reader-ca-certificates.json")["readerGroup"])
   static let authorityKey = octets((vectors["publicKeys"] as? [String: Any])?["readerGroup"])

@@ -120,6 +120,31 @@ import WireCoding
     try test.storePass(good, "door")
   }
 
+  @Test func `a useless revocation document is refused, and one that was kept may run out`()
+    throws
+  {
+    var test = try CommitTestVault()
+    let key = try test.publicKey("door", .presentation).value.key
+    var pass = TestPass.pass(for: key)
+    pass.revocationDocument = TestPass.madeDocument("revocationOfAnotherForm")
+    #expect(field { try test.storePass(pass, "door") } == "pass.revocation_document")
+    #expect(code { _ = try test.describePass("door") } == .passMissing)
+    pass.revocationDocument = TestPass.madeDocument("revocationUntilNovember")
+    try test.storePass(pass, "door")
+    // Its last second is the first of 2023-11-15, and now it is 22:21:40 on the day before.
+    test.clock.advance(wall: 7_200, boot: 7_200)
+    test = try test.restarted()
+    let found = try test.describePass("door")
+    #expect(found.refusal == nil && found.revocation?.entryCount == 1)
+    #expect(try test.open("door").value.refusal == nil)
+    do {
+      try test.storePass(pass, "door")
+      Issue.record("The pass was taken.")
+    } catch let error as VaultError {
+      #expect(error.code == .expired && error.field == "pass.revocation_document")
+    }
+  }
+
   @Test func `a pass needs a presentation key, and is bound to that key`() throws {
     let test = try CommitTestVault()
     let key = try test.publicKey("door", .presentation).value.key

@@ -32,4 +32,10 @@ public enum PassFlaw: Hashable, Sendable {
   case allowsNothing
   /// Every schedule in which the document would let a door open is over, or outside its validity.
   case schedulesOver
+  /// A value in the revocation document is not revocation data.
+  case revocationData
+  /// No reader's list could ever change by the revocation document.
+  case revokesNothing
+  /// Every entry of the revocation document is over, or before its validity.
+  case entriesOver
 }

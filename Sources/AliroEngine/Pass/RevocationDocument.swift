@@ -6,7 +6,8 @@ public import WireCoding
 /// A device only carries it to readers. Making one checks the form and every digest;
 /// ``isSigned(by:)`` judges the issuer.
 public struct RevocationDocument: Hashable, Sendable {
-  /// The type of a revocation document, as opposed to an access document.
+  /// The type of a revocation document, as opposed to an access document, and the namespace of what
+  /// it says.
   static let type = "aliro-r"
 
   /// What a reader is to do with the entries.
@@ -20,11 +21,12 @@ public struct RevocationDocument: Hashable, Sendable {
   /// The document as it came.
   let document: SignedDocument
 
-  /// What a reader is to do with the entries; `nil` when the document does not say, or its elements
-  /// do not agree.
-  public let mode: ChangeMode?
-  /// How many credentials it revokes.
-  public let entryCount: Int
+  /// The values that are revocation data, in their order.
+  private let data: [RevocationData]
+  /// Whether a value in the namespace of revocation data is something else.
+  private let hasOtherValues: Bool
+  /// Whether there are values of other namespaces that the vault does not know.
+  private let hasForeignValues: Bool
 
   /// Decodes a document.
   ///
@@ -33,14 +35,29 @@ public struct RevocationDocument: Hashable, Sendable {
   public init(_ bytes: [UInt8]) throws(DocumentFlaw) {
     let document = try SignedDocument(bytes)
     guard document.object.deviceKey == nil else { throw .field("mso.deviceKey") }
-    // An element whose value is something else is the reader's business, and counts nothing here.
-    let data = document.nameSpaces.flatMap(\.items).compactMap {
-      document.value(of: $0).flatMap { RevocationData($0) }
+    var data: [RevocationData] = []
+    var unread: Set<String> = []
+    for nameSpace in document.nameSpaces {
+      for item in nameSpace.items {
+        if let value = document.value(of: item).flatMap({ RevocationData($0) }) {
+          data.append(value)
+        } else {
+          unread.insert(nameSpace.name)
+        }
+      }
     }
-    mode = Set(data.map(\.mode)).count == 1 ? data.first?.mode : nil
-    entryCount = data.reduce(0) { $0 + $1.entryCount }
+    self.data = data
+    hasOtherValues = unread.remove(Self.type) != nil
+    hasForeignValues = !unread.isEmpty
     self.document = document
   }
+
+  /// What a reader is to do with the entries; `nil` when the document does not say, or its elements
+  /// do not agree.
+  public var mode: ChangeMode? { Set(data.map(\.mode)).count == 1 ? data.first?.mode : nil }
+
+  /// How many credentials it revokes.
+  public var entryCount: Int { data.reduce(0) { $0 + $1.entryCount } }
 
   /// When the issuer signed it; AUTH1 reports this time.
   public var signed: Timestamp { document.object.signed }
@@ -50,6 +67,25 @@ public struct RevocationDocument: Hashable, Sendable {
 
   /// The last second of its validity.
   public var validUntil: Timestamp { document.object.validUntil }
+
+  /// Tells why no reader's list could change by it from a time on.
+  ///
+  /// What the vault cannot judge (extensions, the values of other namespaces) counts as possible.
+  ///
+  /// - Parameter time: the vault's time.
+  /// - Returns: ``PassFlaw/expired``, ``PassFlaw/revocationData``, ``PassFlaw/revokesNothing`` or
+  ///   ``PassFlaw/entriesOver``; `nil` when it may be of use.
+  func hopelessness(at time: Timestamp) -> PassFlaw? {
+    guard time <= validUntil else { return .expired }
+    guard !hasOtherValues else { return .revocationData }
+    guard !hasForeignValues else { return nil }
+    guard mayChange(from: .earliest) else { return .revokesNothing }
+    return mayChange(from: max(time, validFrom)) ? nil : .entriesOver
+  }
+
+  private func mayChange(from start: Timestamp) -> Bool {
+    data.contains { $0.mayChange(from: start) }
+  }
 
   /// Tells whether an issuer signed the document.
   ///

@@ -36,14 +36,22 @@ public struct ValidatedPass: Hashable, Sendable {
     DocumentInfo.Validity(document).refusal(at: time)
   }
 
-  /// Tells why the pass could never open a door from a time on.
+  /// Tells which of the documents could never be of use from a time on: the access document open a
+  /// door, the revocation document change a reader's list.
   ///
-  /// Rules are the reader's to enforce; this judges only what is certain from the document alone.
+  /// Rules are the reader's to enforce; this judges only what is certain from a document alone. It is
+  /// asked when a pass is stored, never of a stored one, which is kept when a document's time is over.
   ///
   /// - Parameter time: the vault's time.
-  /// - Returns: ``PassFlaw/expired``, ``PassFlaw/allowsNothing`` or ``PassFlaw/schedulesOver``; `nil`
-  ///   when a door may open by it.
-  public func hopelessness(at time: Timestamp) -> PassFlaw? {
+  /// - Returns: ``AliroError/pass(field:flaw:)`` with the document's field; `nil` when all may be of use.
+  public func hopelessness(at time: Timestamp) -> AliroError? {
+    if let flaw = accessHopelessness(at: time) {
+      return .pass(field: "access_document", flaw: flaw)
+    }
+    return revocation?.hopelessness(at: time).map { .pass(field: "revocation_document", flaw: $0) }
+  }
+
+  private func accessHopelessness(at time: Timestamp) -> PassFlaw? {
     guard time <= document.validUntil else { return .expired }
     guard mayOpen() else { return .allowsNothing }
     let start = max(time, document.validFrom)

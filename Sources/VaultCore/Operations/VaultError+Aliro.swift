@@ -7,14 +7,9 @@ extension VaultError {
       self.init(.invalidParameters, "the pass is refused", field: "pass")
       return
     }
-    self.init(flaw, field: "pass.\(field)")
-  }
-
-  /// What a flaw in a field of a pass means to the caller.
-  init(_ flaw: PassFlaw, field: String) {
     self.init(
       flaw == .expired ? .expired : .invalidParameters, "the pass is refused: \(flaw.words)",
-      field: field)
+      field: "pass.\(field)")
   }
 
   /// What the engine's refusal of a call means to the caller.
@@ -53,6 +48,9 @@ extension PassFlaw {
     case .expired: "it has expired"
     case .allowsNothing: "nothing in it could ever open a door"
     case .schedulesOver: "every schedule in which it would open a door is over"
+    case .revocationData: "it holds something that is not revocation data"
+    case .revokesNothing: "no reader's list could ever change by it"
+    case .entriesOver: "every entry in it is over"
     }
   }
 }

@@ -44,7 +44,8 @@ package struct PassDeletion: Sendable {
 extension VaultWorker {
   /// Checks a pass against the namespace's key and keeps it in the place of an earlier one.
   ///
-  /// One that could never open a door is refused, with the reason.
+  /// One that could never open a door, or whose revocation document could never change a reader's
+  /// list, is refused, with the reason.
   ///
   /// - Parameters:
   ///   - pass: the pass.
@@ -67,7 +68,7 @@ extension VaultWorker {
       }
       let record = PassRecord(pass, stored: now)
       if let flaw = validated.hopelessness(at: Timestamp(clamping: record.stored)) {
-        throw VaultError(flaw, field: "pass.access_document")
+        throw VaultError(pass: flaw)
       }
       let resolving = try GroupResolvingKeys(resolvingKeys, of: record.groups)
       let description = PassDescription(StoredPass(record, validated), at: record.stored)

@@ -35,6 +35,7 @@ extension FuzzTarget {
     require(valid.trust.count == pass.readerGroups.count, "every group is trusted")
     require(valid.isIssuerVerified == (pass.credentialIssuerKey != nil), "issuers verify documents")
     let over = Timestamp(clamping: valid.document.validUntil.seconds + 1)
-    require(valid.hopelessness(at: over) == .expired || over == .latest, "it ends")
+    let ended = AliroError.pass(field: "access_document", flaw: .expired)
+    require(valid.hopelessness(at: over) == ended || over == .latest, "it ends")
   }
 }

@@ -172,6 +172,66 @@ HOPES = {
     ),
 }
 
+
+def revokes(*values, valid=("2026-01-15", "2027-01-15"), **spaces):
+    """A revocation document with these values, and those of other namespaces."""
+    elements = {"aliro-r": values, **spaces}
+    named = {
+        name: [(f"list{place}", value) for place, value in enumerate(found)]
+        for name, found in elements.items()
+        if found
+    }
+    return document("aliro-r", named, device=False, valid=valid)
+
+
+def change(mode, *entries, **more):
+    data = {0: 0, 1: mode, 2: list(entries)}
+    return data | {int(key[1:]): value for key, value in more.items()}
+
+
+def until(text):
+    return {1: b"user-0042", 2: epoch(text)}
+
+
+NOW = "2026-07-01T12:00:00"
+
+# As above, of revocation documents.
+REVOCATION_HOPES = {
+    "an entry without an end": ("", revokes(change(1, {0: bytes(32)}))),
+    "validity that is over": (
+        "expired",
+        revokes(change(0, {0: bytes(32)}), valid=("2025-01-15", "2026-01-15")),
+    ),
+    "validity that has not begun": (
+        "",
+        revokes(change(0, {0: bytes(32)}), valid=("2027-01-15", "2028-01-15")),
+    ),
+    "an expiry alone, and no time": ("revocationData", revokes(change(0, {2: 5}))),
+    "an entry that is empty": ("revocationData", revokes(change(0, {}))),
+    "an expiry that is no time": ("revocationData", revokes(change(0, {0: bytes(32), 2: 5}))),
+    "an identifier of 16 octets": ("", revokes(change(0, {1: bytes(16)}))),
+    "an identifier of 17 octets": ("revocationData", revokes(change(0, {1: bytes(17)}))),
+    "one to take back of 17 octets": ("revocationData", revokes(change(1, o3=[{1: bytes(17)}]))),
+    "a hash that is a text": ("revocationData", revokes(change(0, {0: "hash"}))),
+    "a mode that there is not": ("revocationData", revokes(change(2, {0: bytes(32)}))),
+    "text": ("revocationData", revokes("nobody")),
+    "text beside a good value": ("revocationData", revokes(change(0, {0: bytes(32)}), "nobody")),
+    "what a namespace of a vendor says": ("", revokes(vendor=["nobody"])),
+    "no value": ("revokesNothing", revokes()),
+    "nothing to add": ("revokesNothing", revokes(change(1))),
+    "nothing to add but what an extension says": ("", revokes(change(1, o4={1: 2}))),
+    "nothing to add, and one to take back": ("", revokes(change(1, o3=[{1: b"user-0041"}]))),
+    "a list to be emptied": ("", revokes(change(0))),
+    "an entry that ends this second": ("", revokes(change(1, until(NOW)))),
+    "an entry that has just ended": ("entriesOver", revokes(change(1, until("2026-07-01T11:59:59")))),
+    "one of two over": ("", revokes(change(1, until(START), {1: b""}))),
+    "entries over, in place of the list": ("", revokes(change(0, until(START)))),
+    "an entry that ends before the document begins": (
+        "entriesOver",
+        revokes(change(1, until("2026-12-31T00:00:00")), valid=("2027-01-15", "2028-01-15")),
+    ),
+}
+
 FLAWED = {
     "mso.deviceKey": {
         "an access document without a key": document(
@@ -200,6 +260,9 @@ def main():
         "revocationReversed": hexadecimal(
             document("aliro-r", {"aliro-r": [("list", 1)]}, device=False, valid=("2027-01-15", "2026-01-15"))
         ),
+        "revocationUntilNovember": hexadecimal(
+            revokes(change(0, {0: bytes(32)}), valid=("2023-01-01", "2023-11-15"))
+        ),
         "certified": hexadecimal(certified),
         "exchanges": [
             {"name": name, "request": hexadecimal(asked), "response": hexadecimal(answer)}
@@ -218,6 +281,10 @@ def main():
         "hopes": [
             {"name": name, "flaw": flaw, "document": hexadecimal(made)}
             for name, (flaw, made) in HOPES.items()
+        ],
+        "revocationHopes": [
+            {"name": name, "flaw": flaw, "document": hexadecimal(made)}
+            for name, (flaw, made) in REVOCATION_HOPES.items()
         ],
         "flawed": [
             {"name": name, "field": field, "document": hexadecimal(made)}

@@ -12,11 +12,13 @@
       if let document = try? AccessDocument(IssuedDocument.access.document(of: value)) {
         DocumentTarget.check(document.document, value)
         require(DocumentTarget.isReadable(document.summary), "a summary is plain words")
-        DocumentTarget.checkHope(document)
+        let pass = ValidatedPass(document: document, trust: [])
+        DocumentTarget.checkHope(document.document) { pass.hopelessness(at: $0) != nil }
       }
       if let document = try? RevocationDocument(IssuedDocument.revocation.document(of: value)) {
         DocumentTarget.check(document.document, value)
         require(document.entryCount <= value.count, "every entry takes an octet")
+        DocumentTarget.checkHope(document.document) { document.hopelessness(at: $0) != nil }
       }
     }
 
@@ -43,18 +45,20 @@
       return words.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } && !$0.isEmpty }
     }
 
-    /// A pass without hope never gains any.
-    static func checkHope(_ document: AccessDocument) {
-      let pass = ValidatedPass(document: document, trust: [])
-      let (first, last) = (document.validFrom.seconds, document.validUntil.seconds)
+    /// A document without hope never gains any.
+    static func checkHope(
+      _ document: SignedDocument, _ isHopelessAt: (Timestamp) -> Bool
+    ) {
+      let object = document.object
+      let (first, last) = (object.validFrom.seconds, object.validUntil.seconds)
       let times = [Timestamp.earliest.seconds, first, (first + last) / 2, last, last + 1]
       var wasHopeless = false
       for time in times {
-        let isHopeless = pass.hopelessness(at: Timestamp(clamping: time)) != nil
+        let isHopeless = isHopelessAt(Timestamp(clamping: time))
         require(isHopeless || !wasHopeless, "hope does not come back")
         wasHopeless = isHopeless
       }
-      require(wasHopeless, "a pass that has ended is hopeless")
+      require(wasHopeless, "what has ended is hopeless")
     }
   }
 
