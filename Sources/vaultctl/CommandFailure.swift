@@ -11,6 +11,8 @@ struct CommandFailure: Error, Equatable {
   var server: ServerFailure?
   /// Whether the call may have taken effect all the same.
   var isUncertain = false
+  /// The signal that interrupted the command, which then ends as by it.
+  var signal: Int32?
 
   init(_ code: ExitCode, _ message: String, hint: String? = nil, server: ServerFailure? = nil) {
     self.code = code

@@ -18,6 +18,8 @@ enum Program {
       return ExitCode.done.rawValue
     } catch {
       report(error, isJSON)
+      // The usual effect of a signal that was only held back.
+      if let signal = error.signal { raise(signal) }
       return error.code.rawValue
     }
   }
@@ -53,8 +55,13 @@ enum Program {
       }
       let output = try verb.run(CallContext(line: line))
       let style = TerminalStyle.of(STDOUT_FILENO)
-      try StandardStream.write(output.standardOutput(isJSON: isJSON, style), to: STDOUT_FILENO)
-      try StandardStream.write(output.standardError(isJSON: isJSON), to: STDERR_FILENO)
+      do throws(CommandFailure) {
+        try StandardStream.write(output.standardOutput(isJSON: isJSON, style), to: STDOUT_FILENO)
+        try StandardStream.write(output.standardError(isJSON: isJSON), to: STDERR_FILENO)
+      } catch {
+        // What failed before counts: a terminal that hangs up takes the output with it.
+        throw output.failure ?? error
+      }
       if let failure = output.failure { throw failure }
     }
   }

@@ -101,6 +101,64 @@ import Testing
     #expect(!seen.shown.contains("half"))
   }
 
+  private static let key =
+    #"{"result":{"created":true,"point":"BGsX0fLhLEJH+Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT+NC4v4af5uO"#
+    + #"5+tKfA+eFivOM1drMV7Oy7ZAaDe/UfU=","seq":7}}"#
+  private static let names = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"]
+
+  /// A simulation to which a signal comes while it waits for an answer.
+  private func interrupted(
+    _ signal: Int32, at call: String, foreign: Bool = false
+  ) throws -> Seen {
+    let name = #"{"namespace":"demo/try"}"#
+    let missing =
+      #"{"error":{"code":-32009,"message":"No pass.","data":{"code":"pass_missing"}}}"#
+    var calls = [
+      ("key.public", #"{"namespace":"demo/try","purpose":"presentation"}"#, Self.key),
+      ("pass.store", #""<any>""#, #"{"result":{"replaced":false,"digest":"AA=="}}"#),
+      ("pass.info", name, #"{"result":{"digest":"\#(foreign ? "AQ" : "AA")=="}}"#),
+      ("pass.delete", name, #"{"result":{"deleted":true,"key":true,"pass":true}}"#),
+    ]
+    if call == "key.public" {
+      calls.remove(at: 1)
+      calls[1].2 = missing
+    }
+    if ["pass.info", "pass.delete"].contains(call) {
+      let refusal = #"{"error":{"code":-32004,"message":"No.","data":{"code":"conflict"}}}"#
+      calls.insert(("presentation.open", #""<any>""#, refusal), at: 2)
+    }
+    if foreign { calls.removeLast() }
+    let directory = try TemporaryDirectory()
+    let vault = try FakeVault(
+      runtime: directory.path,
+      script: calls.map { method, params, members in
+        FakeVault.Exchange(
+          endpoint: "client", request: #"{"method":"\#(method)","params":\#(params)}"#,
+          answer: method == call ? .signal(signal, then: members) : .members(members))
+      })
+    let seen = try run(
+      [["wait": "interrupted by \(try #require(Self.names[signal])): "]],
+      ["present", "demo/try", "--simulate", "--runtime", directory.path])
+    #expect(vault.stop() == [])
+    return seen
+  }
+
+  @Test(
+    arguments: names.keys.sorted(), ["key.public", "pass.store", "pass.info", "pass.delete"])
+  func `a simulation that is interrupted cleans up and ends as by the signal`(
+    _ signal: Int32, _ call: String
+  ) throws {
+    let seen = try interrupted(signal, at: call)
+    #expect(seen.signal == signal)
+    #expect(seen.shown.contains("pass and key of demo/try are deleted again"))
+  }
+
+  @Test func `an interrupted simulation leaves the pass of somebody else`() throws {
+    let seen = try interrupted(SIGINT, at: "pass.store", foreign: true)
+    #expect(seen.signal == SIGINT)
+    #expect(seen.shown.contains("it stays, and the key with it"))
+  }
+
   @Test func `a new passphrase is asked for twice, and must be the same`() throws {
     let directory = try TemporaryDirectory()
     let seen = try run(

@@ -9,14 +9,17 @@ private let signalPipe = Atomic<Int32>(-1)
 /// The handler only writes to a pipe, which is polled together with what is read: a signal between
 /// two calls cannot be missed.
 struct SignalWatch: ~Copyable {
-  private static let watched = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGALRM]
-
   private let readEnd: Int32
   private let writeEnd: Int32
   private var former: [(number: Int32, action: sigaction)] = []
 
   /// Starts watching; a signal that is ignored stays ignored.
-  init() throws(CommandFailure) {
+  ///
+  /// - Parameter numbers: the signals.
+  /// - Throws: ``CommandFailure`` when there is no pipe to be had.
+  init(
+    _ numbers: [Int32] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGALRM]
+  ) throws(CommandFailure) {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else {
       throw CommandFailure(.failure, "no pipe can be made: \(systemMessage(errno))")
@@ -24,7 +27,7 @@ struct SignalWatch: ~Copyable {
     (readEnd, writeEnd) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     signalPipe.store(writeEnd, ordering: .sequentiallyConsistent)
-    for number in Self.watched {
+    for number in numbers {
       var old = sigaction()
       var new = sigaction()
       unsafe new.__sigaction_handler.sa_handler = { number in
@@ -43,11 +46,23 @@ struct SignalWatch: ~Copyable {
   ///
   /// - Returns: the signal that came first, `nil` when there is something to read.
   borrowing func wait(for descriptor: Int32) throws(CommandFailure) -> Int32? {
+    try poll(descriptor, timeout: -1)
+  }
+
+  /// The signal that came first of those not yet told; `nil` when there is none.
+  borrowing func next() throws(CommandFailure) -> Int32? {
+    // poll(2) passes over a negative descriptor.
+    try poll(-1, timeout: 0)
+  }
+
+  private borrowing func poll(
+    _ descriptor: Int32, timeout: Int32
+  ) throws(CommandFailure) -> Int32? {
     var entries = [
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0),
     ]
-    while unsafe poll(&entries, 2, -1) < 0 {
+    while unsafe Glibc.poll(&entries, 2, timeout) < 0 {
       guard errno == EINTR else {
         throw CommandFailure(.failure, "the terminal cannot be polled: \(systemMessage(errno))")
       }

@@ -1,4 +1,5 @@
 import CommandLineOptions
+import Glibc
 import SimulatedReader
 import VaultAPI
 import VaultCore
@@ -6,17 +7,26 @@ import VaultCrypto
 import WireCoding
 
 /// One walk through a transaction with a simulated lock, told step by step.
-struct Simulation {
-  private let context: CallContext
-  private let namespace: NamespaceName
+struct Simulation: ~Copyable {
+  let context: CallContext
+  let namespace: NamespaceName
   private let transport: PresentationTransport
   private let intent: PresentationIntent
-  private var report: SimulationReport
+  var report: SimulationReport
+  /// What is known of the pass that was made.
+  var pass = OwnPass.none
+  /// Holds back what would end the process while there is something to clean up; SIGQUIT still does.
+  private let signals: SignalWatch
+  /// The signal that came first.
+  private var signal: Int32?
 
   /// Reads the command line.
   init(_ context: CallContext) throws(CommandFailure) {
+    let namespace = try context.line.namespace()
+    // The last that can fail: what cannot be copied is not half made.
+    signals = try SignalWatch([SIGHUP, SIGINT, SIGTERM])
     self.context = context
-    namespace = try context.line.namespace()
+    self.namespace = namespace
     transport = context.line[Options.transport] ?? .ble
     intent = context.line[Options.intent] ?? .unsecure
     report = SimulationReport(namespace: namespace, isWhole: context.line[Options.octets] == true)
@@ -31,17 +41,44 @@ struct Simulation {
     do throws(VaultCryptoError) { try SecureHeap.start(bytes: 64 << 10) } catch {
       throw CommandFailure(.failure, "memory for keys cannot be locked", hint: "see `ulimit -l`")
     }
-    let credential = try makeKey()
+    let credential: P256PublicKey
+    do throws(CommandFailure) { credential = try makeKey() } catch {
+      var failure = error
+      failure.signal = try signals.next()
+      throw failure
+    }
     var failure: CommandFailure?
     do throws(CommandFailure) { try present(credential) } catch { failure = error }
     report.end(failure.map { "it failed: \($0.message)" } ?? success)
-    do throws(CommandFailure) { try delete() } catch {
-      failure = failure ?? error
-      report.tell(
-        "vault", "pass.delete",
-        "This failed: `vaultctl pass delete \(namespace.rawValue)` is left to do.")
+    let outcome = cleanUp()
+    failure = failure ?? outcome.failure
+    // One that came while cleaning up counts as well.
+    do throws(CommandFailure) { try checkSignals() } catch { failure = failure ?? error }
+    if let signal {
+      failure = CommandFailure(
+        .failure, "interrupted by \(Self.name(of: signal)): \(outcome.words(namespace))")
+      failure?.signal = signal
     }
-    return report.output(failure)
+    var output = report.output(failure)
+    if outcome.isWarning, signal == nil {
+      output.notes = ["warning: \(outcome.words(namespace))"]
+    }
+    return output
+  }
+
+  /// Goes no further once a signal has come.
+  private mutating func checkSignals() throws(CommandFailure) {
+    if signal == nil { signal = try signals.next() }
+    guard let signal else { return }
+    throw CommandFailure(.failure, "interrupted by \(Self.name(of: signal))")
+  }
+
+  private static func name(of signal: Int32) -> String {
+    switch signal {
+    case SIGHUP: "SIGHUP"
+    case SIGINT: "SIGINT"
+    default: "SIGTERM"
+    }
   }
 
   /// Makes the credential key, which must be a new one: it is deleted in the end.
@@ -50,7 +87,8 @@ struct Simulation {
     guard result["created"]?.flag == true else {
       throw CommandFailure(
         .conflict, "\(namespace.rawValue) has a presentation key, and perhaps a pass",
-        hint: "the simulation makes a key and a pass of its own: name a namespace without one")
+        hint: "the simulation makes a key and a pass of its own: name a namespace without one, or "
+          + "delete them with `vaultctl pass delete \(namespace.rawValue)` if nobody needs them")
     }
     guard let point = result["point"]?.text.flatMap({ try? Base64.decode($0) }),
       let key = try? P256PublicKey(uncompressed: point.span)
@@ -63,6 +101,7 @@ struct Simulation {
   }
 
   private mutating func present(_ credential: P256PublicKey) throws(CommandFailure) {
+    try checkSignals()
     let now = Timestamp(clamping: SystemClock().wallSeconds())
     let isCertified = context.line[Options.certificate] == true
     let door = try simulating { () throws(ReaderFault) in
@@ -104,7 +143,11 @@ struct Simulation {
     let pass = PassContent(
       accessDocument: document, readerGroups: [group],
       credentialIssuerPublicKey: door.issuerKey.uncompressed)
-    _ = try context.call(.passStore(PassStoreParams(namespace: namespace, pass: pass)))
+    // Should the answer get lost, the pass is told by what it would have been.
+    self.pass = .sent(digest: Base64.encode(SHA256.hash(document.span).span))
+    let result = try context.call(.passStore(PassStoreParams(namespace: namespace, pass: pass)))
+    self.pass = .stored(digest: result["digest"]?.text)
+    try checkSignals()
   }
 
   /// One transaction.
@@ -132,11 +175,13 @@ struct Simulation {
     }
     let presentation = PresentationID(id)
     do throws(CommandFailure) {
+      try checkSignals()
       while let said = try hear(step, reader) {
         step = try session.call(
           .presentationExchange(
             PresentationExchangeParams(presentation: presentation, message: said)))
         report.note(step)
+        try checkSignals()
       }
     } catch {
       _ = try? session.call(
@@ -169,13 +214,6 @@ struct Simulation {
   private var success: String {
     "lock and device have proven themselves to each other, and the door is "
       + (intent == .secure ? "locked." : "unlocked.")
-  }
-
-  private mutating func delete() throws(CommandFailure) {
-    _ = try context.call(.passDelete(NamespaceParams(namespace: namespace)))
-    report.tell(
-      "vault", "pass.delete",
-      "Pass and key are deleted again, and the lock's keys are thrown away.")
   }
 
   private func simulating<Value>(

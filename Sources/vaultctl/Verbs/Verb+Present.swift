@@ -7,7 +7,9 @@ extension Verb {
       discussion: """
         A lock and an issuer are made up for the run, with keys that are thrown away. The vault \
         makes a key and stores a pass for that lock, presents the credential, and deletes pass and \
-        key again, also when something fails on the way. Each message is explained.
+        key again, also when something fails on the way or the run is interrupted (SIGINT, SIGTERM \
+        or SIGHUP). A pass that somebody else stores meanwhile stays, with its key. Each message is \
+        explained.
 
         NAMESPACE must have neither a presentation key nor a pass; it is made if there is none.
         """,

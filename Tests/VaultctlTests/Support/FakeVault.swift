@@ -11,6 +11,8 @@ final class FakeVault: Sendable {
     case line(String)
     case close
     case silence
+    /// The members of the answer, after the signal was sent to the program that asks.
+    case signal(Int32, then: String)
   }
 
   struct Exchange: Sendable, Equatable {
@@ -74,12 +76,18 @@ final class FakeVault: Sendable {
       case .close?: return
       case .silence?: continue
       case .line(let text)?: UnixListener.send(text + "\n", to: socket)
-      case .members(let text)?:
-        let id = JSON.member("id", of: line)
-        UnixListener.send(#"{"jsonrpc":"2.0","id":\#(id),"# + text.dropFirst() + "\n", to: socket)
+      case .signal(let number, let text)?:
+        if let asker = UnixListener.peer(of: socket) { kill(asker, number) }
+        answer(text, line, socket)
+      case .members(let text)?: answer(text, line, socket)
       case nil: return
       }
     }
+  }
+
+  private func answer(_ members: String, _ line: String, _ socket: Int32) {
+    let id = JSON.member("id", of: line)
+    UnixListener.send(#"{"jsonrpc":"2.0","id":\#(id),"# + members.dropFirst() + "\n", to: socket)
   }
 
   private func answer(to line: String, _ endpoint: String) -> Answer? {

@@ -22,6 +22,17 @@ enum UnixListener {
     return made
   }
 
+  /// The process at the other end of a connection, as the kernel says.
+  static func peer(of socket: Int32) -> pid_t? {
+    // A `ucred`: the process, its user and its group.
+    var credentials: [Int32] = [0, 0, 0]
+    var size = socklen_t(MemoryLayout<Int32>.size * credentials.count)
+    guard unsafe getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else {
+      return nil
+    }
+    return credentials[0]
+  }
+
   /// The next line without its line feed, `nil` at the end.
   static func line(from socket: Int32) -> String? {
     var line: [UInt8] = []
