@@ -1,7 +1,9 @@
--- Finding namespaces by what a reader advertises, and transcripts that were signed before.
+-- Finding namespaces by what a reader advertises.
 --
--- Both tables hold keyed hashes only. A row of reader_group is a hint: what it leads to is proven
--- through the index, and opening a namespace compares its rows with its pass.
+-- The table holds keyed hashes only. Its rows are hints: what one leads to is proven through the
+-- index, and opening a namespace compares its rows with its pass. That no row is missing is *not*
+-- proven by a search: a namespace whose rows were deleted behind the vault's back is not found by
+-- advertisements, which is noticed as damage when the namespace is next opened by its name.
 
 -- Which namespaces have a pass for a group of readers. tag is the start of a keyed hash of the first
 -- eight octets of the group's identifier, which is what an advertisement carries.
@@ -11,13 +13,6 @@ CREATE TABLE reader_group (
   PRIMARY KEY (tag, namespace_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX reader_group_namespace ON reader_group (namespace_id);
-
--- The transcripts that a namespace has signed for gateways with a protocol stack of their own.
-CREATE TABLE signed_transcript (
-  namespace_id BLOB NOT NULL REFERENCES namespace (id),
-  digest BLOB NOT NULL CHECK (length(digest) = 32),
-  PRIMARY KEY (namespace_id, digest)
-) STRICT, WITHOUT ROWID;
 
 -- Whether the passes that were stored before this migration have their rows in reader_group. They
 -- are written once the keys are there; until then the MAC is that of version 1, which had no such

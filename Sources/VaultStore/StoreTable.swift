@@ -6,5 +6,4 @@ public enum StoreTable: String, Hashable, Sendable, CaseIterable {
   case namespace, record
   case auditOutbox = "audit_outbox"
   case readerGroup = "reader_group"
-  case signedTranscript = "signed_transcript"
 }

@@ -32,8 +32,7 @@ import WireCoding
     try open.commit { writer in
       try writer.put("new", .key, "1", in: name)
       _ = try writer.delete(.key, "1", in: try NamespaceName(name))
-      _ = try writer.noteSignedTranscript([1], of: try NamespaceName(name))
-      try writer.eraseLookups(of: try NamespaceName(name))
+      try writer.setReaderGroups([], of: try NamespaceName(name))
       _ = try writer.setDeleteAfter(5, try NamespaceName(name), at: 2)
       _ = try writer.bury(try NamespaceName(name), at: 3)
       let slot = try open.ledger.prepareSlot(

@@ -44,7 +44,7 @@ import VaultStore
         path,
         "PRAGMA integrity_check; SELECT count(*) FROM sqlite_schema WHERE sql LIKE '%STRICT%';",
       ])
-    #expect(check == "ok\n11\n")
+    #expect(check == "ok\n10\n")
   }
 
   @Test(arguments: ["", "-wal", "-shm", "-journal"])

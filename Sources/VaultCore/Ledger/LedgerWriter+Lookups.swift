@@ -25,32 +25,6 @@ extension LedgerWriter {
     }
   }
 
-  /// Notes that a namespace signs a transcript, which it does once.
-  ///
-  /// - Parameters:
-  ///   - digest: SHA-256 of the transcript.
-  ///   - name: the namespace.
-  /// - Returns: `false` when it has signed the same one before.
-  /// - Throws: ``LedgerError/namespaceMissing``.
-  package func noteSignedTranscript(
-    _ digest: [UInt8], of name: NamespaceName
-  ) throws(LedgerError) -> Bool {
-    let hidden = try reader().unsealed.keys.transcriptDigest(of: digest)
-    guard let row = try row(named: name.rawValue) else { throw .namespaceMissing }
-    return try stored { () throws(StoreError) in
-      try connection.insertSignedTranscript(hidden, of: row.id)
-    }
-  }
-
-  /// Forgets what a namespace is found by, and the transcripts of the key that it loses.
-  package func eraseLookups(of name: NamespaceName) throws(LedgerError) {
-    guard let row = try row(named: name.rawValue) else { throw .namespaceMissing }
-    try stored { () throws(StoreError) in
-      try connection.deleteReaderGroups(of: row.id)
-      try connection.deleteSignedTranscripts(of: row.id)
-    }
-  }
-
   /// Writes the rows of the passes that an earlier schema had none for; to be the first change of
   /// its transaction.
   ///

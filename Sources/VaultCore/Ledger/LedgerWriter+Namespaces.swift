@@ -97,7 +97,6 @@ extension LedgerWriter {
       // In place first, so that the octets are gone from the page whatever becomes of the row.
       try connection.overwriteKey(of: living)
       try connection.deleteReaderGroups(of: living.id)
-      try connection.deleteSignedTranscripts(of: living.id)
       return try connection.deleteRecords(of: living.id)
     }
     transaction?.changes.records[living.id] = []

@@ -81,6 +81,17 @@ extension LedgerWriter {
     return true
   }
 
+  /// Deletes every record of a kind.
+  ///
+  /// - Throws: ``LedgerError/namespaceMissing``, ``LedgerError/namespaceRevoked``,
+  ///   ``LedgerError/damaged(_:)``.
+  package func deleteAll(_ kind: RecordKind, in name: NamespaceName) throws(LedgerError) {
+    guard let row = try row(named: name.rawValue) else { throw .namespaceMissing }
+    for header in try headers(of: row) where header.kind == kind.rawValue {
+      _ = try delete(kind, header.recordID, in: name)
+    }
+  }
+
   /// The headers of a namespace within the transaction, proven when first read.
   private func headers(of row: NamespaceRow) throws(LedgerError) -> [RecordHeaderRow] {
     if let headers = transaction?.changes.records[row.id] { return headers }

@@ -16,4 +16,6 @@ package enum RecordKind: Int64, Hashable, Sendable, CaseIterable {
   case flinkey = 7
   /// What the namespace allows.
   case settings = 8
+  /// Which transcripts the presentation key has signed.
+  case signedTranscripts = 9
 }

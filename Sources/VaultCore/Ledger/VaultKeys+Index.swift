@@ -24,13 +24,6 @@ extension VaultKeys {
     return Array(lookup.code(message.bytes.span).prefix(16))
   }
 
-  /// What stands for the digest of a signed transcript in the database: 32 octets.
-  func transcriptDigest(of digest: [UInt8]) -> [UInt8] {
-    var message = CanonicalEncoder("latchkey signed transcript", reservingCapacity: 96)
-    message.octets(digest)
-    return lookup.code(message.bytes.span)
-  }
-
   /// The digest of a bucket over every column of its rows, which are sorted by name.
   func digest(ofBucket bucket: Int64, _ rows: [NamespaceRow]) -> [UInt8] {
     var message = CanonicalEncoder("latchkey bucket", reservingCapacity: 64 + 384 * rows.count)

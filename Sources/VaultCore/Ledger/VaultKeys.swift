@@ -20,7 +20,7 @@ package final class VaultKeys: Sendable {
   let nameHash: MACKey
   /// Seals the policy.
   let policy: SealingKey
-  /// Hashes what is looked up: groups of readers and signed transcripts.
+  /// Hashes what is looked up: groups of readers.
   let lookup: MACKey
 
   /// Derives the keys.

@@ -63,7 +63,8 @@ extension CommitContext {
     let version = namespace.keyVersions.presentation
     let key = KeyRecord.identifier(.presentation, version: version)
     let (hadPass, hadKey) = try ledger { writer throws(LedgerError) in
-      try writer.eraseLookups(of: name)
+      try writer.setReaderGroups([], of: name)
+      try writer.deleteAll(.signedTranscripts, in: name)
       _ = try writer.delete(.readerContext, PersistentKeyRecord.identifier, in: name)
       _ = try writer.delete(.readerContext, GroupResolvingKeys.identifier, in: name)
       _ = try writer.delete(.mailbox, MailboxRecord.identifier, in: name)

@@ -83,17 +83,3 @@ extension VaultWorker {
     }
   }
 }
-
-extension CommitContext {
-  /// Notes that a transcript is signed now; no other time.
-  fileprivate func noteSigned(_ digest: [UInt8], by name: NamespaceName) throws(VaultError) {
-    let isFirst = try ledger { writer throws(LedgerError) in
-      try writer.noteSignedTranscript(digest, of: name)
-    }
-    guard isFirst else {
-      throw VaultError(
-        .conflict, "this transcript was signed before: a transaction has its own ephemeral keys",
-        field: "transaction_identifier")
-    }
-  }
-}

@@ -55,29 +55,4 @@ extension SQLiteConnection {
       try row.bind(1, namespaceID)
     }
   }
-
-  /// Notes that a namespace has signed a transcript.
-  ///
-  /// - Returns: `false` when that was noted before.
-  package func insertSignedTranscript(
-    _ digest: [UInt8], of namespaceID: [UInt8]
-  ) throws(StoreError) -> Bool {
-    try run(
-      """
-      INSERT INTO signed_transcript (namespace_id, digest) VALUES (?1, ?2)
-      ON CONFLICT (namespace_id, digest) DO NOTHING
-      """, .signedTranscript
-    ) { row throws(StoreError) in
-      try row.bind(1, namespaceID)
-      try row.bind(2, digest)
-    } == 1
-  }
-
-  /// Forgets all transcripts that a namespace has signed.
-  package func deleteSignedTranscripts(of namespaceID: [UInt8]) throws(StoreError) {
-    try run("DELETE FROM signed_transcript WHERE namespace_id = ?1", .signedTranscript) {
-      row throws(StoreError) in
-      try row.bind(1, namespaceID)
-    }
-  }
 }
