@@ -6,11 +6,13 @@
 -- advertisements, which is noticed as damage when the namespace is next opened by its name.
 
 -- Which namespaces have a pass for a group of readers. tag is the start of a keyed hash of the first
--- eight octets of the group's identifier, which is what an advertisement carries.
+-- eight octets of the group's identifier, which is what an advertisement carries; keyed says whether
+-- the namespace has the group's resolving key, and puts those that have first.
 CREATE TABLE reader_group (
   tag BLOB NOT NULL CHECK (length(tag) = 16),
+  keyed INTEGER NOT NULL CHECK (keyed BETWEEN 0 AND 1),
   namespace_id BLOB NOT NULL REFERENCES namespace (id),
-  PRIMARY KEY (tag, namespace_id)
+  PRIMARY KEY (tag, keyed DESC, namespace_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX reader_group_namespace ON reader_group (namespace_id);
 

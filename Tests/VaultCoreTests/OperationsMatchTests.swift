@@ -119,14 +119,97 @@ import WireCoding
     }
   }
 
-  @Test func `looks at a bounded number of namespaces, and says that there are more`() throws {
+  /// Adds many namespaces with a key for the advertising group, whose passes nothing looks at.
+  private func crowd(
+    _ test: CommitTestVault, _ numbers: Range<Int>, isRight: Bool = false
+  ) throws {
+    let keys = try GroupResolvingKeys([Self.key(isRight: isRight)], of: [Self.group])
+    _ = try test.ask { reply in
+      test.vault.committer.submit(
+        .mutation(AuditEntry("test", by: CommitTestVault.subject)) { context throws(VaultError) in
+          for number in numbers {
+            guard let name = try? NamespaceName("crowd/\(number)") else { continue }
+            _ = try context.create(name)
+            let record = try keys.encode()
+            try context.ledger { writer throws(LedgerError) in
+              try writer.put(record, .readerContext, GroupResolvingKeys.identifier, in: name)
+              try writer.setReaderGroups([FoundGroup(Self.group, isKeyed: true)], of: name)
+            }
+          }
+        } finish: {
+          reply($0.map { _ in })
+        })
+    }
+  }
+
+  @Test func `lists a bounded number of namespaces, verified ones first, and says there are more`()
+    throws
+  {
     let test = try CommitTestVault()
-    for index in 0...VaultWorker.matchLimit { try door(test, "door/\(index)", [Self.key()]) }
+    let limit = VaultWorker.matchLimit
+    for index in 0..<limit { try door(test, "plain/\(index)") }
+    try door(test, "keyed", [Self.key()])
     let found = try match(test)
-    #expect(found.matches.count == VaultWorker.matchLimit && found.hasMore)
-    let doors = (0...VaultWorker.matchLimit).map { "door/\($0)" }
+    #expect(found.matches.count == limit && found.hasMore)
+    #expect(found.matches.first?.namespace.rawValue == "keyed")
+    #expect(found.matches.map(\.isVerified) == [true] + [Bool](repeating: false, count: limit - 1))
+    let doors = (0..<limit).map { "plain/\($0)" }
     let left = try #require(doors.first { names(found)[$0] == nil })
-    #expect(names(try match(test, in: left)) == [left: true])
+    #expect(names(try match(test, in: left)) == [left: false])
+    try test.revoke(left)
+    let all = try match(test)
+    #expect(all.matches.count == limit && !all.hasMore)
+  }
+
+  @Test func `others of the same prefix do not hide a pass, nor fill the cache, up to a bound`()
+    throws
+  {
+    let test = try CommitTestVault()
+    try door(test, "keyed", [Self.key()])
+    try door(test, "plain")
+    try crowd(test, 0..<VaultWorker.candidateLimit - 2)
+    var found = try match(test)
+    #expect(names(found) == ["keyed": true, "plain": false] && !found.hasMore)
+    #expect(test.vault.cache.find(try NamespaceName("crowd/1")) == nil)
+    #expect(test.vault.cache.find(try NamespaceName("keyed")) != nil)
+    // One more, and what comes last is not looked at any more.
+    try crowd(test, 2_000..<2_001)
+    found = try match(test)
+    #expect(found.hasMore && names(found)["plain"] == nil)
+    #expect(names(try match(test, in: "plain")) == ["plain": false])
+  }
+
+  @Test func `a group with a key that does not verify is not listed for a group without one`()
+    throws
+  {
+    let test = try CommitTestVault()
+    // Two groups of one pass that begin alike.
+    let key = try test.publicKey("both", .presentation).value.key
+    var groups = [TestPass.group(), TestPass.group()]
+    groups[0].groupIdentifier = Self.group
+    groups[1].groupIdentifier = Self.group.prefix(15) + [0xBB]
+    let pass = TestPass.pass(for: key, groups: groups)
+    for (isRight, index) in [(false, 0), (false, 1), (true, 0), (true, 1)] {
+      try test.storePass(pass, resolvingKeys: [Self.key(index, isRight: isRight)], "both")
+      for name in [nil, "both"] {
+        let found = try match(test, in: name).matches
+        let other = groups[1 - index].groupIdentifier
+        let own = groups[index].groupIdentifier
+        #expect(found.map(\.readerGroup) == (isRight ? [own, other] : [other]))
+        #expect(found.map(\.isVerified) == (isRight ? [true, false] : [false]))
+      }
+    }
+  }
+
+  @Test func `many damaged candidates leave a bounded number of lines, and hide nobody`() throws {
+    let test = try CommitTestVault()
+    try crowd(test, 0..<100, isRight: true)
+    // Their keys verify, but they have no pass at all.
+    #expect(code { _ = try match(test) } == .damaged)
+    try door(test, "plain")
+    #expect(names(try match(test)) == ["plain": false])
+    let lines = try AuditLog(test).lines.filter { $0.method == "presentation.match" }
+    #expect(lines.count { $0.namespace == nil && $0.code == "damaged" } <= 2 * 64 + 1)
   }
 
   @Test func `a match finished before a revocation does not go out after it`() throws {
@@ -148,7 +231,10 @@ import WireCoding
 
   @Test(arguments: [
     "DELETE FROM reader_group WHERE namespace_id = \(hurt)",
-    "INSERT INTO reader_group VALUES (zeroblob(16), \(hurt))",
+    "INSERT INTO reader_group VALUES (zeroblob(16), 1, \(hurt))",
+    "INSERT INTO reader_group VALUES (zeroblob(16), 0, \(hurt))",
+    "UPDATE reader_group SET keyed = 0 WHERE namespace_id = \(hurt)",
+    "UPDATE reader_group SET keyed = 1 WHERE namespace_id = \(hurt)",
     "UPDATE reader_group SET namespace_id = \(hurt) WHERE namespace_id ="
       + " (SELECT id FROM namespace WHERE name = 'spare')",
   ])

@@ -141,6 +141,26 @@ import WireCoding
     #expect(try AuditLog(test).lines.count { $0.method == "vault.upgrade" } == 1)
   }
 
+  @Test func `an upgrade that is late knows of the resolving keys that came before it`() throws {
+    let recorder = DiskRecorder()
+    let test = try #require(try unsealedOnFullDisk(recorder))
+    recorder.fail(nil)
+    let pass = TestPass.pass(
+      for: try test.publicKey("keyed", .presentation).value.key, until: "2099-01-01T00:00:00Z")
+    let key = GroupResolvingKey(group: 0, key: try SecretBytes(random: 16))
+    try test.storePass(pass, resolvingKeys: [key], "keyed")
+    test.clock.advance(boot: 1)
+    try test.publicKey("keyed", .presentation)
+    #expect(test.vault.ledger.unsealed?.state.groupsIndexed == true)
+    #expect(try test.describePass("keyed").refusal == nil)
+    // What the upgrade wrote is compared when the namespace is opened anew.
+    test.vault.cache.dropAll()
+    #expect(try test.describePass("keyed").refusal == nil)
+    let rows = try test.directory.database.openReader()
+      .integer("SELECT count(*) FROM reader_group WHERE keyed = 1")
+    #expect(rows == 1)
+  }
+
   @Test func `attempts of an upgrade are ever further apart, up to a minute`() {
     var times = UpgradeTimes()
     var now: Int64 = 0

@@ -6,7 +6,7 @@ public struct PresentationMatchResult: VaultResult, Hashable {
   public var connectable: Bool
   /// The passes the reader may be for.
   public var matches: [PresentationMatch]
-  /// Whether there are more than are listed.
+  /// Whether there may be more than are listed.
   public var more: Bool
 
   /// Makes the result.
@@ -14,7 +14,7 @@ public struct PresentationMatchResult: VaultResult, Hashable {
   /// - Parameters:
   ///   - connectable: whether the reader offers a connection that the vault can use.
   ///   - matches: the passes the reader may be for.
-  ///   - more: whether there are more than are listed.
+  ///   - more: whether there may be more than are listed.
   public init(connectable: Bool, matches: [PresentationMatch], more: Bool) {
     self.connectable = connectable
     self.matches = matches

@@ -1,27 +1,40 @@
-package import SecureMemory
 import VaultStore
 package import WireCoding
+
+/// A reader group that a namespace is found by.
+package struct FoundGroup: Hashable, Sendable {
+  /// The group's identifier, 16 octets.
+  package let identifier: [UInt8]
+  /// Whether the namespace has the group's resolving key, by which an advertisement is verified.
+  package let isKeyed: Bool
+
+  /// Makes a group.
+  package init(_ identifier: [UInt8], isKeyed: Bool) {
+    self.identifier = identifier
+    self.isKeyed = isKeyed
+  }
+}
 
 // What a namespace is found by, beside its name.
 extension LedgerWriter {
   /// Makes a namespace findable by the reader groups of its pass, and by no other.
   ///
   /// - Parameters:
-  ///   - groups: the groups' identifiers, none to make it findable by none.
+  ///   - groups: the groups, none to make it findable by none.
   ///   - name: the namespace.
   /// - Throws: ``LedgerError/namespaceMissing``.
   package func setReaderGroups(
-    _ groups: [[UInt8]], of name: NamespaceName
+    _ groups: [FoundGroup], of name: NamespaceName
   ) throws(LedgerError) {
-    let keys = try reader().unsealed.keys
     guard let row = try row(named: name.rawValue) else { throw .namespaceMissing }
-    try write(keys.readerGroupTags(of: groups), of: row)
+    try write(groups, of: row)
   }
 
-  private func write(_ tags: Set<[UInt8]>, of row: NamespaceRow) throws(LedgerError) {
+  private func write(_ groups: [FoundGroup], of row: NamespaceRow) throws(LedgerError) {
+    let rows = try reader().unsealed.keys.rows(of: groups)
     try stored { () throws(StoreError) in
       try connection.deleteReaderGroups(of: row.id)
-      for tag in tags { try connection.insertReaderGroup(tag, of: row.id) }
+      for group in rows { try connection.insert(group, of: row.id) }
     }
   }
 
@@ -30,23 +43,20 @@ extension LedgerWriter {
   ///
   /// What is damaged is passed over: it cannot be opened, so it need not be found either.
   ///
-  /// - Parameters:
-  ///   - kind: the kind of the records that hold passes.
-  ///   - id: their identifier.
-  ///   - groups: reads the reader groups' identifiers out of the content of such a record.
-  /// - Throws: ``LedgerError/store(_:)``.
+  /// - Parameter groups: gives the reader groups of a namespace's pass.
+  /// - Throws: ``LedgerError/store(_:)``, and what `groups` throws beside damage.
   package func indexReaderGroups(
-    by kind: RecordKind, _ id: String, _ groups: (borrowing SecretBytes) -> [[UInt8]]
+    _ groups: (borrowing NamespaceContents) throws(LedgerError) -> [FoundGroup]
   ) throws(LedgerError) {
     let reader = try reader()
     try LedgerSnapshot(reader: reader).walk { bucket throws(LedgerError) in
       guard case .success(let rows) = bucket else { return }
       for row in rows where row.keyBox != nil {
         do throws(LedgerError) {
-          guard let header = try reader.headers(of: row).first(where: { $0.matches(kind, id) })
-          else { continue }
-          let content = try reader.open(header, of: row, with: reader.dataKey(of: row))
-          try write(reader.unsealed.keys.readerGroupTags(of: groups(content)), of: row)
+          let contents = NamespaceContents(
+            reader: reader, row: row, dataKey: try reader.dataKey(of: row),
+            rows: try reader.headers(of: row))
+          try write(groups(contents), of: row)
         } catch {
           guard case .damaged = error else { throw error }
         }

@@ -12,9 +12,13 @@ extension VaultKeys {
     return Int64(hash[0]) << 8 | Int64(hash[1])
   }
 
-  /// The tags of reader groups: of the part of their identifiers that an advertisement carries.
-  func readerGroupTags(of groups: [[UInt8]]) -> Set<[UInt8]> {
-    Set(groups.map { readerGroupTag(of: Array($0.prefix(8))) })
+  /// The rows of reader groups: of the part of their identifiers that an advertisement carries.
+  func rows(of groups: [FoundGroup]) -> Set<ReaderGroupRow> {
+    Set(
+      groups.map { group in
+        ReaderGroupRow(
+          tag: readerGroupTag(of: Array(group.identifier.prefix(8))), isKeyed: group.isKeyed)
+      })
   }
 
   /// The tag of a group of readers, 16 octets, from the first eight octets of its identifier.

@@ -15,8 +15,8 @@ package struct AdvertisementMatches: Sendable {
 
   /// Whether the reader can be connected to.
   package let isConnectable: Bool
-  /// The matches.
+  /// The matches, verified ones first.
   package internal(set) var matches: [Match]
-  /// Whether there are more namespaces, which were not looked at: ask for one by name.
+  /// Whether there may be more, in namespaces that were not looked at: ask for one by name.
   package let hasMore: Bool
 }

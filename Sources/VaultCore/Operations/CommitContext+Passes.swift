@@ -22,7 +22,7 @@ extension CommitContext {
     let content = try record.encode()
     try ledger { writer throws(LedgerError) in
       try writer.put(content, .pass, PassRecord.identifier, in: name)
-      try writer.setReaderGroups(record.groups, of: name)
+      try writer.setReaderGroups(record.found(with: resolvingKeys), of: name)
       _ = try writer.delete(.readerContext, PersistentKeyRecord.identifier, in: name)
       _ = try writer.delete(.readerContext, GroupResolvingKeys.identifier, in: name)
     }

@@ -67,6 +67,9 @@ final class GroupResolvingKeys: Sendable {
   /// Whether there is none, so that no record is kept.
   var isEmpty: Bool { entries.isEmpty }
 
+  /// The groups that have a key, ascending.
+  var groups: [[UInt8]] { entries.map(\.group) }
+
   /// The key of a group, `nil` when none is known.
   subscript(group: [UInt8]) -> Entry? { entries.first { $0.group == group } }
 

@@ -48,8 +48,9 @@ final class OpenNamespace: Sendable {
           record throws(VaultError) in try NamespaceSettings(opening: record)
         }
         return (
-          entry, Self.keys(of: entry, contents), Self.pass(of: entry, contents, snapshot),
-          resolvingKeys, settings ?? .success(NamespaceSettings())
+          entry, Self.keys(of: entry, contents),
+          Self.pass(of: entry, contents, resolvingKeys, snapshot), resolvingKeys,
+          settings ?? .success(NamespaceSettings())
         )
       }
     } catch {
@@ -101,14 +102,19 @@ final class OpenNamespace: Sendable {
 
   /// Opens the pass, which must be what the namespace is found by.
   private static func pass(
-    of entry: NamespaceEntry, _ contents: borrowing NamespaceContents, _ snapshot: LedgerSnapshot
+    of entry: NamespaceEntry, _ contents: borrowing NamespaceContents,
+    _ resolvingKeys: Result<GroupResolvingKeys, VaultError>?, _ snapshot: LedgerSnapshot
   ) -> Result<PassRecord, VaultError>? {
     let record = open(contents, .pass, PassRecord.identifier) { record throws(VaultError) in
       try PassRecord(opening: record)
     }
+    // Keys that do not open are damage enough; a pass is shown without them.
     if case .failure = record { return record }
+    if case .failure = resolvingKeys { return record }
     do throws(LedgerError) {
-      try snapshot.check(readerGroups: (try? record?.get().groups) ?? [], of: entry)
+      let keys = try? resolvingKeys?.get()
+      let found = (try? record?.get())?.found(with: keys)
+      try snapshot.check(readerGroups: found ?? [], of: entry)
       return record
     } catch {
       return .failure(VaultError(error))

@@ -22,6 +22,14 @@ struct PassRecord: Sendable {
   /// The identifiers of its reader groups.
   var groups: [[UInt8]] { pass.readerGroups.map(\.groupIdentifier) }
 
+  /// What the namespace is found by.
+  ///
+  /// - Parameter keys: the group resolving keys that belong to the pass.
+  /// - Returns: its groups.
+  func found(with keys: GroupResolvingKeys?) -> [FoundGroup] {
+    groups.map { FoundGroup($0, isKeyed: keys?[$0] != nil) }
+  }
+
   /// The record as it is sealed.
   func encode() throws(VaultError) -> SecretBytes {
     var writer = ByteWriter(reservingCapacity: pass.accessDocument.count + 1024)

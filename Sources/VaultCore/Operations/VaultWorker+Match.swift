@@ -2,14 +2,18 @@ import AliroEngine
 package import WireCoding
 
 extension VaultWorker {
-  /// The most namespaces looked at for one advertisement, and the most matches.
+  /// The most namespaces looked at for one advertisement.
+  static let candidateLimit = 1024
+  /// The most matches.
   static let matchLimit = 64
 
   /// Tells which namespaces an advertisement may be meant for (section 12).
   ///
-  /// Fast for any number of passes: the namespaces are found by the start of the group's identifier.
-  /// What was found is opened, and so proven; a namespace that is damaged is recorded, and refuses the
-  /// call when nothing else matches. That nothing matches leaves no line.
+  /// Fast for any number of passes: the namespaces are found by the start of the group's identifier,
+  /// those with the group's resolving key first. Of these only the keys are read, and those whose key
+  /// does not bear the advertisement out are left; the others are opened, and so proven. A namespace
+  /// that is damaged is recorded, and refuses the call when nothing else matches. That nothing matches
+  /// leaves no line.
   ///
   /// - Parameters:
   ///   - octets: the advertising data, 31 octets.
@@ -27,12 +31,13 @@ extension VaultWorker {
       let advertisement = try Advertisement(checking: octets, address)
       var search = Search(advertisement: advertisement, address: address)
       if let name {
-        try search.look(at: open(name))
+        let namespace = try open(name)
+        for isKeyed in [true, false] { try search.look(at: namespace, isKeyed: isKeyed) }
       } else {
         try look(for: &search, entry)
       }
       guard !search.found.isEmpty else {
-        if let damage = search.damage { throw damage }
+        if let damage = search.damage.last { throw damage }
         return reply(.success(search.answer))
       }
       release(search, entry, reply)
@@ -41,21 +46,28 @@ extension VaultWorker {
     }
   }
 
-  /// Looks at every namespace that is found by the advertisement's group.
+  /// Looks at the namespaces that are found by the advertisement's group.
   private func look(for search: inout Search, _ entry: AuditEntry) throws(VaultError) {
     let candidates = try candidates(search.advertisement.groupPrefix)
-    search.hasMore = candidates.count > Self.matchLimit
-    for (id, name) in candidates.prefix(Self.matchLimit) {
+    search.hasMore = candidates.count > Self.candidateLimit
+    for (id, isKeyed) in candidates.prefix(Self.candidateLimit) {
+      guard search.found.count < Self.matchLimit else { return search.hasMore = true }
       do throws(VaultError) {
-        try search.look(at: open(name.get()))
+        let name = try makingRoom { () throws(VaultError) in
+          try self.name(of: id, isKeyed: isKeyed, in: search)
+        }
+        if let name { try search.look(at: open(name), isKeyed: isKeyed) }
       } catch {
         switch error.code {
         case .damaged:
-          search.damage = error
-          var entry = entry
-          entry.namespaceID = id
-          entry.code = .damaged
-          vault.committer.submit(.note(entry))
+          // One call is not to fill the log.
+          if search.damage.count < Self.matchLimit {
+            var entry = entry
+            entry.namespaceID = id
+            entry.code = .damaged
+            vault.committer.submit(.note(entry))
+          }
+          search.damage.append(error)
         // Revoked since it was found.
         case .revoked: continue
         default: throw error
@@ -67,28 +79,50 @@ extension VaultWorker {
   /// The namespaces that are found by the start of a group's identifier, one more than are looked at.
   private func candidates(
     _ prefix: [UInt8]
-  ) throws(VaultError) -> [(NamespaceID, Result<NamespaceName, VaultError>)] {
+  ) throws(VaultError) -> [(id: NamespaceID, isKeyed: Bool)] {
     let found = try read { snapshot throws(LedgerError) in
-      guard snapshot.findsEveryGroup else {
-        return nil as [(NamespaceID, Result<NamespaceName, VaultError>)]?
-      }
-      return try snapshot.namespaces(inGroup: prefix, limit: Self.matchLimit + 1).map { id in
-        do throws(LedgerError) {
-          // The vault takes the rows of a namespace away with its pass.
-          guard let entry = try snapshot.namespace(withID: id), entry.state != .tombstone else {
-            throw .damaged(.readerGroups(id))
-          }
-          return (id, .success(entry.name))
-        } catch {
-          return (id, .failure(VaultError(error)))
-        }
-      }
+      snapshot.findsEveryGroup
+        ? try snapshot.namespaces(inGroup: prefix, limit: Self.candidateLimit + 1) : nil
     }
     guard let found else {
       throw VaultError(
         .busy, "the vault is being brought up to date after an upgrade: try again", retry: true)
     }
     return found
+  }
+
+  /// The name of a namespace that was found, past the cache: most are not to be opened.
+  ///
+  /// - Returns: `nil` when its resolving keys do not bear the advertisement out, or when it is not
+  ///   found any more.
+  /// - Throws: `damaged` when what it was found by is not what it holds.
+  private func name(
+    of id: NamespaceID, isKeyed: Bool, in search: Search
+  ) throws(VaultError) -> NamespaceName? {
+    let prefix = search.advertisement.groupPrefix
+    let found = try read { snapshot throws(LedgerError) in
+      guard try snapshot.isFound(id, inGroup: prefix, isKeyed: isKeyed) else {
+        return nil as (name: NamespaceName, keys: Result<GroupResolvingKeys?, VaultError>)?
+      }
+      // The vault takes the rows of a namespace away with its pass.
+      guard let entry = try snapshot.namespace(withID: id), entry.state != .tombstone else {
+        throw .damaged(.readerGroups(id))
+      }
+      guard isKeyed else { return (entry.name, .success(nil)) }
+      let record = try snapshot.contents(of: entry)
+        .open(.readerContext, GroupResolvingKeys.identifier)
+      guard let record else { throw .damaged(.readerGroups(id)) }
+      return (
+        entry.name,
+        Result { () throws(VaultError) in try GroupResolvingKeys(opening: record) }
+      )
+    }
+    guard let found else { return nil }
+    guard let keys = try found.keys.get() else { return found.name }
+    let groups = keys.groups.filter { search.advertisement.isOf(group: $0) }
+    guard !groups.isEmpty else { throw VaultError(LedgerError.damaged(.readerGroups(id))) }
+    for group in groups where try search.verifies(group, with: keys) { return found.name }
+    return nil
   }
 
   /// Hands over what was found; what was revoked or changed meanwhile is left out.
@@ -114,8 +148,8 @@ private struct Search {
   let address: [UInt8]
   var found: [(match: AdvertisementMatches.Match, fence: Fence)] = []
   var hasMore = false
-  /// The last damage that was met.
-  var damage: VaultError?
+  /// The damage that was met.
+  var damage: [VaultError] = []
 
   init(advertisement: Advertisement, address: [UInt8]) {
     self.advertisement = advertisement
@@ -129,24 +163,28 @@ private struct Search {
 
   /// Compares a namespace's groups with the advertisement.
   ///
+  /// - Parameters:
+  ///   - namespace: the namespace.
+  ///   - isKeyed: whether to look at the groups with a resolving key, or at those without.
   /// - Throws: `damaged` when its pass or its keys are.
-  mutating func look(at namespace: OpenNamespace) throws(VaultError) {
+  mutating func look(at namespace: OpenNamespace, isKeyed: Bool) throws(VaultError) {
     guard let pass = try namespace.pass?.get() else { return }
     let keys = try namespace.resolvingKeys?.get()
-    for group in pass.groups where advertisement.isOf(group: group) {
-      guard found.count < VaultWorker.matchLimit else {
-        hasMore = true
-        return
-      }
-      let key = keys?[group]
-      do throws(AliroError) {
-        if let key, try !advertisement.matches(key.key, address: address) { continue }
-      } catch {
-        throw VaultError(error) { _ in "the address is not one" }
-      }
+    for group in pass.groups
+    where advertisement.isOf(group: group) && (keys?[group] != nil) == isKeyed {
+      if isKeyed, let keys, try !verifies(group, with: keys) { continue }
+      guard found.count < VaultWorker.matchLimit else { return hasMore = true }
       let match = AdvertisementMatches.Match(
-        namespace: namespace.name, readerGroup: group, isVerified: key != nil)
+        namespace: namespace.name, readerGroup: group, isVerified: isKeyed)
       found.append((match, namespace.fence()))
+    }
+  }
+
+  /// Whether a group's resolving key bears the advertisement out.
+  func verifies(_ group: [UInt8], with keys: GroupResolvingKeys) throws(VaultError) -> Bool {
+    guard let key = keys[group] else { return false }
+    do { return try advertisement.matches(key.key, address: address) } catch {
+      throw VaultError(error) { _ in "the address is not one" }
     }
   }
 }

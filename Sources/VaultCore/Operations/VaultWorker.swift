@@ -27,12 +27,19 @@ package final class VaultWorker {
   func open(_ name: NamespaceName) throws(VaultError) -> OpenNamespace {
     guard vault.ledger.unsealed != nil else { throw .sealed }
     if let found = vault.cache.find(name) { return found }
+    return try makingRoom { () throws(VaultError) in try load(name) }
+  }
+
+  /// Runs `body`, once more with an empty cache if locked memory ran out: what the cache holds is
+  /// only there for speed.
+  func makingRoom<Value>(
+    _ body: () throws(VaultError) -> Value
+  ) throws(VaultError) -> Value {
     do {
-      return try load(name)
+      return try body()
     } catch  where error.code == .busy {
-      // Locked memory ran out: what the cache holds is only there for speed.
       vault.cache.dropAll()
-      return try load(name)
+      return try body()
     }
   }
 
