@@ -9,8 +9,17 @@ struct SimulationReport {
     let name: String
     let words: String
     let octets: [UInt8]
-    /// What the vault tells its caller of it.
-    var events: [String] = []
+    /// What the vault tells its caller of it, as it came.
+    var events: [JSONValue] = []
+
+    /// The events in words.
+    var eventWords: String {
+      let words = events.map { event in
+        let view = ResultView(event)
+        return view["event"] + (event["detail"] == nil ? "" : " (\(view["detail"]))")
+      }
+      return words.joined(separator: ", ")
+    }
   }
 
   private let namespace: NamespaceName
@@ -44,10 +53,7 @@ struct SimulationReport {
   /// Adds what the vault tells of the last message.
   mutating func note(_ step: JSONValue) {
     guard !entries.isEmpty else { return }
-    entries[entries.count - 1].events += (step["events"]?.elements ?? []).map { event in
-      let view = ResultView(event)
-      return view["event"] + (event["detail"] == nil ? "" : " (\(view["detail"]))")
-    }
+    entries[entries.count - 1].events += step["events"]?.elements ?? []
   }
 
   /// Tells how it ended.
@@ -65,7 +71,7 @@ struct SimulationReport {
       lines += Self.wrap(entry.words)
       lines += octetLines(entry.octets)
       if !entry.events.isEmpty {
-        lines += Self.wrap("The vault reports: \(entry.events.joined(separator: ", ")).")
+        lines += Self.wrap("The vault reports: \(entry.eventWords).")
       }
       lines.append("")
     }
@@ -96,7 +102,7 @@ struct SimulationReport {
         JSONMember(name: "name", value: .string(entry.name)),
         JSONMember(name: "text", value: .string(entry.words)),
         JSONMember(name: "octets", value: .string(Hex.encode(entry.octets.span))),
-        JSONMember(name: "events", value: .array(entry.events.map { .string($0) })),
+        JSONMember(name: "events", value: .array(entry.events)),
       ])
     }
     return .object([

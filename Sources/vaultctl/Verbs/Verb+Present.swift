@@ -23,7 +23,7 @@ extension Verb {
           "vaultctl present demo/try --simulate", "opens a simulated lock over Bluetooth"),
         Command.Example(
           "vaultctl present demo/try --simulate --transport nfc --certificate \\\n"
-            + "      --step-up --fast", "shows all that the protocol has"),
+            + "      --step-up --fast", "shows a certificate, step-up and the fast form over NFC"),
       ])
   ) { context throws(CommandFailure) in
     guard context.line[Options.simulate] == true else {

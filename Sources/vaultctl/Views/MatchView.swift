@@ -4,10 +4,11 @@ import WireCoding
 enum MatchView {
   static func output(_ result: JSONValue) -> CommandOutput {
     var notes: [String] = []
-    if result["more"]?.flag == true { notes.append("there are more than these") }
+    if result["more"]?.flag == true { notes.append("there may be more than these") }
     if result["connectable"]?.flag == false {
       notes.append("the reader offers no connection that the vault can use")
     }
+    if result["matches"]?.elements?.isEmpty == true { notes.append("no pass is for this reader") }
     return CommandOutput(json: result, blocks: [.table(table(result))], notes: notes)
   }
 
