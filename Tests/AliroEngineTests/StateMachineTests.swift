@@ -123,6 +123,7 @@ import Testing
     let stays = Outcome(state: place.state)
     guard place.hasKeys else { return sent == .clearBusy ? stays : .failed(nil) }
     switch sent {
+    case .clearBusy where place.isFast: return stays
     case .busy, .timeSynchronisation, .ranging, .rangingNotification: return stays
     case .completed where place.state == .awaitingCompletion: return Outcome(state: .awaitingStatus)
     case .statusChanged: return place == .awaitingStatus ? Outcome(state: .finished) : stays

@@ -6,6 +6,11 @@ enum ReaderNotification {
   ) throws(Failure) -> Transition {
     switch consume phase {
     case .presented(var session, let stage):
+      // A reader that could make nothing of the fast answer has no channel, and may be busy. What is
+      // encrypted is longer, so that the two cannot be taken for each other.
+      if stage.completion != nil, case .event = message.kind, message.payload.count < 16 {
+        return Transition(.presented(session, stage), events: try readerEvent(message))
+      }
       let (opened, events) = try session.open(message)
       var transition = try follow(
         opened, session, stage, surroundings.configuration.action)
