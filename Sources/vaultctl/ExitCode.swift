@@ -25,7 +25,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .wrongSecret: "wrong secret: no slot opens with it"
     case .damaged: "damaged: stored data does not agree with its seal"
     case .notFound: "there is nothing of that name"
-    case .conflict: "the present state forbids it (exists, revoked, expired, untrusted reader ...)"
+    case .conflict: "the present state forbids it (exists, expired, untrusted reader ...)"
     case .usage: "the command line is wrong"
     case .badData: "a file or a value is malformed"
     case .noInput: "a file cannot be read"

@@ -83,12 +83,22 @@ import VaultCrypto
 
   @Test(arguments: Standing.decoys)
   func `a decoy understands no notification`(standing: Standing) throws {
-    for message in [vector.bleMessages[0].wire.hex, frame(2, 0, [0, 0])] {
-      let session = try transaction.session(standing)
-      _ = session.start()
-      _ = session.command(vector.auth0Command.hex)
-      expectFailure(session.receive(message), nil, .protocolError)
-    }
+    let session = try transaction.session(standing)
+    _ = session.start()
+    _ = session.command(vector.auth0Command.hex)
+    expectFailure(session.receive(vector.bleMessages[0].wire.hex), nil, .protocolError)
+  }
+
+  @Test(arguments: [Standing.known] + Standing.decoys)
+  func `a reader without a channel may be busy in clear`(standing: Standing) throws {
+    let session = try transaction.session(standing)
+    _ = session.start()
+    let answered = session.command(vector.auth0Command.hex)
+    let step = session.receive(frame(2, 0, [0, 0]))
+    #expect(step.state == answered.state && step.events.map(\.kind) == [.busy])
+    #expect(step.messages.isEmpty && step.refusal == nil)
+    // Its error is the end, also in clear.
+    #expect(session.receive(frame(2, 0, [1, 1, 0])).state == .failed)
   }
 
   @Test(arguments: [Standing.known, .unknownReader])

@@ -21,7 +21,7 @@ extension Verb {
   static let namespaceGet = Verb(
     "namespace",
     Command(
-      "get", summary: "shows a namespace, its keys, whether it has a pass and what is set for it",
+      "get", summary: "shows a namespace: keys, pass and settings",
       arguments: [.namespace],
       examples: [Command.Example("vaultctl namespace get demo/front-door", "shows one")])
   ) { context throws(CommandFailure) in
