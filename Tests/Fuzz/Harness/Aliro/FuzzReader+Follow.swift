@@ -32,7 +32,8 @@ extension FuzzReader {
       chained += data
       return require(part.isEmpty, "a part is answered by nothing but success")
     } else {
-      begin(apdu[1], chained + data, step)
+      // Selecting an application drops what came of another command.
+      begin(apdu[1], apdu[1] == 0xA4 ? data : chained + data, step)
       chained = []
     }
     guard word == 0x9000, let whole = awaited else { return }
