@@ -32,11 +32,14 @@ let package = Package(
     .target(
       name: "SimulatedReader",
       dependencies: ["SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine"]),
+    // Who may do what: the language of the policy, and its decisions.
+    .target(name: "AccessPolicy", dependencies: ["WireCoding"]),
     .target(name: "VaultStore", dependencies: ["CSQLite", "CVaultSystem", "VaultSchema"]),
     .target(
       name: "VaultCore",
       dependencies: [
-        "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "VaultStore", "CVaultSystem",
+        "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "AccessPolicy", "VaultStore",
+        "CVaultSystem",
       ]),
     .target(name: "VaultAPI", dependencies: ["SecureMemory", "WireCoding", "VaultSchema"]),
     .target(name: "CommandLineOptions"),
@@ -44,8 +47,8 @@ let package = Package(
     .target(
       name: "VaultServer",
       dependencies: [
-        "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "VaultAPI", "VaultCore",
-        "CVaultSystem",
+        "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "AccessPolicy", "VaultAPI",
+        "VaultCore", "CVaultSystem",
       ]),
     .target(
       name: "VaultClient", dependencies: ["SecureMemory", "WireCoding", "VaultAPI", "CVaultSystem"]),
@@ -68,7 +71,7 @@ let package = Package(
       name: "DiskFaults", dependencies: ["CFaultVFS", "VaultStore"], path: "Tests/DiskFaults"),
     // A service that does what its lines say, in the tests' process and in one of its own.
     .target(
-      name: "VaultServerTestSupport", dependencies: ["VaultServer"],
+      name: "VaultServerTestSupport", dependencies: ["VaultServer", "AccessPolicy"],
       path: "Tests/VaultServerTestSupport"),
     .executableTarget(
       name: "server-test-daemon",
@@ -82,14 +85,15 @@ let package = Package(
     .testTarget(
       name: "AliroEngineTests",
       dependencies: ["AliroEngine", "SimulatedReader", "VaultCrypto", "SecureMemory", "WireCoding"]),
+    .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "WireCoding"]),
     .testTarget(
       name: "VaultStoreTests",
       dependencies: ["VaultStore", "VaultSchema", "CSQLite", "DiskFaults"]),
     .testTarget(
       name: "VaultCoreTests",
       dependencies: [
-        "VaultCore", "VaultStore", "VaultCrypto", "AliroEngine", "WireCoding", "SecureMemory",
-        "DiskFaults", "CFaultVFS",
+        "VaultCore", "VaultStore", "VaultCrypto", "AliroEngine", "AccessPolicy", "WireCoding",
+        "SecureMemory", "DiskFaults", "CFaultVFS",
       ]),
     .testTarget(
       name: "VaultAPITests",
@@ -97,8 +101,8 @@ let package = Package(
     .testTarget(
       name: "VaultServerTests",
       dependencies: [
-        "VaultServer", "VaultServerTestSupport", "VaultCore", "VaultCrypto", "ProcessHardening",
-        "SecureMemory", "server-test-daemon", "vaultd",
+        "VaultServer", "VaultServerTestSupport", "VaultCore", "VaultCrypto", "AccessPolicy",
+        "ProcessHardening", "SecureMemory", "server-test-daemon", "vaultd",
       ]),
     .testTarget(name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions"]),
     .testTarget(
@@ -115,8 +119,8 @@ let package = Package(
     .executableTarget(
       name: "vaultfuzz",
       dependencies: [
-        "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "VaultStore", "VaultCore",
-        "VaultAPI", "VaultServer",
+        "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "AccessPolicy", "VaultStore",
+        "VaultCore", "VaultAPI", "VaultServer",
       ],
       path: "Tests/Fuzz", exclude: ["Corpus"]),
     .testTarget(name: "FuzzTests", dependencies: ["vaultfuzz"]),

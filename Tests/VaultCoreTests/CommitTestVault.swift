@@ -1,3 +1,4 @@
+import AccessPolicy
 import AliroEngine
 import DiskFaults
 import Foundation
@@ -76,7 +77,7 @@ final class CommitTestVault {
   let clock: TestClock
   let vault: Vault
   let worker: VaultWorker
-  static let subject = AuditEntry.Subject(uid: 1000, pid: 42)
+  static let subject = AuditEntry.Subject(Caller(uid: 1000, gid: 1000, groups: [], pid: 42))
 
   /// Opens a vault: by default a new one in a new directory, unsealed.
   init(
@@ -175,13 +176,13 @@ final class CommitTestVault {
 
   @discardableResult
   func open(
-    _ name: String, connection: UInt64 = 1, user: UInt32 = subject.uid,
+    _ name: String, connection: UInt64 = 1, user: UInt32 = subject.caller.uid,
     _ request: PresentationRequest = .door
   ) throws -> Numbered<OpenedPresentation> {
     try ask {
       worker.openPresentation(
         try NamespaceName(name), request, connection: connection,
-        by: AuditEntry.Subject(uid: user, pid: Self.subject.pid), $0)
+        by: AuditEntry.Subject(Caller(uid: user, gid: user, groups: [], pid: 42)), $0)
     }
   }
 

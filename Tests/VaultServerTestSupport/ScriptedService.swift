@@ -1,3 +1,4 @@
+package import AccessPolicy
 import Foundation
 import Synchronization
 package import VaultServer

@@ -1,3 +1,4 @@
+import AccessPolicy
 import Foundation
 import Glibc
 import Testing

@@ -1,3 +1,4 @@
+import AccessPolicy
 import Glibc
 import Synchronization
 import VaultStore
@@ -293,5 +294,6 @@ final class CommitLoop {
 
 extension AuditEntry.Subject {
   /// The daemon itself, for what nobody asked for.
-  package static let daemon = AuditEntry.Subject(uid: geteuid(), pid: getpid())
+  package static let daemon = AuditEntry.Subject(
+    Caller(uid: geteuid(), gid: getegid(), groups: [], pid: getpid()))
 }

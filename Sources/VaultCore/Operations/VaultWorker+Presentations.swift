@@ -1,3 +1,4 @@
+import AccessPolicy
 package import AliroEngine
 import SecureMemory
 package import WireCoding
@@ -48,7 +49,7 @@ extension VaultWorker {
         configuration: try configuration(request, credential, of: namespace))
       let step = engine.start(at: moment)
       let session = PresentationSession(
-        id: SecureRandom.bytes(16), connection: connection, user: subject.uid,
+        id: SecureRandom.bytes(16), connection: connection, user: subject.caller.uid,
         fence: namespace.fence(key),
         deadline: vault.clock.bootSeconds() + vault.settings.presentationSeconds, engine: engine)
       try vault.presentations.add(session, now: vault.clock.bootSeconds())

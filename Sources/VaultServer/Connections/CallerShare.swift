@@ -1,3 +1,4 @@
+import AccessPolicy
 import Glibc
 import Synchronization
 

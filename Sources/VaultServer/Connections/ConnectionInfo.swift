@@ -1,10 +1,4 @@
-/// Which of the two sockets a connection came in by.
-package enum Endpoint: String, CaseIterable, Hashable, Sendable {
-  /// The socket of gateways and consoles.
-  case client
-  /// The socket of administrators, which serves every method.
-  case admin
-}
+package import AccessPolicy
 
 /// Names a connection for the life of the process; numbers are not used again.
 package struct ConnectionID: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import AccessPolicy
 import CVaultSystem
 import Glibc
 import SecureMemory

@@ -1,3 +1,4 @@
+import AccessPolicy
 import VaultAPI
 package import VaultCore
 import WireCoding
@@ -71,7 +72,7 @@ private final class VaultSession: LineSession {
     }
     let call = Call(
       id: envelope.id, connection: connection.id.number,
-      subject: AuditEntry.Subject(uid: connection.caller.uid, pid: connection.caller.pid),
+      subject: AuditEntry.Subject(connection.caller, by: connection.endpoint),
       reply: pending)
     guard connection.endpoint == .admin || !envelope.request.method.isAdminOnly else {
       call.fail(

@@ -1,3 +1,4 @@
+package import AccessPolicy
 package import Glibc
 
 /// Decides who may connect at all; what they may do is the service's matter.

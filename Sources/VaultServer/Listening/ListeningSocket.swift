@@ -1,3 +1,4 @@
+package import AccessPolicy
 import CVaultSystem
 import Glibc
 

@@ -47,7 +47,8 @@
       let first = chain.sequence + 1
       var lines: [UInt8] = []
       for _ in 0...number % 3 {
-        let entry = AuditEntry("vault.status", by: AuditEntry.Subject(uid: 0, pid: pid))
+        let entry = AuditEntry(
+          "vault.status", by: AuditEntry.Subject(Caller(uid: 0, gid: 0, groups: [], pid: pid)))
         lines += chain.append(entry, at: 1_772_366_400)
       }
       let batch = AuditBatch(number: Int64(number), first: first, lines: lines, chain: chain)
@@ -142,3 +143,4 @@
     func synchronise() throws(AuditFileError) {}
   }
 #endif
+import AccessPolicy

@@ -1,28 +1,30 @@
-package import Glibc
-
-/// Who the kernel says is at the other end of a connection; made by the listener alone.
+/// Who made a call, as the kernel says; made by the listener alone.
 package struct Caller: Hashable, Sendable {
   /// The effective user when it connected.
-  package let uid: uid_t
+  package let uid: UInt32
   /// The effective group when it connected.
-  package let gid: gid_t
+  package let gid: UInt32
   /// The supplementary groups when it connected.
-  package let groups: [gid_t]
+  package let groups: [UInt32]
   /// The process that connected.
   ///
   /// The number may name another process once that one has ended.
-  package let pid: pid_t
+  package let pid: Int32
+  /// The systemd unit of that process, such as `gateway.service`; `nil` when it has none, or when it
+  /// could not be told beyond doubt.
+  package let unit: String?
 
   /// Makes a caller; outside the listener only tests do.
-  package init(uid: uid_t, gid: gid_t, groups: [gid_t], pid: pid_t) {
+  package init(uid: UInt32, gid: UInt32, groups: [UInt32], pid: Int32, unit: String? = nil) {
     self.uid = uid
     self.gid = gid
     self.groups = groups
     self.pid = pid
+    self.unit = unit
   }
 
   /// Whether the caller has a group, as its own or as a supplementary one.
-  package func isMember(of group: gid_t) -> Bool {
+  package func isMember(of group: UInt32) -> Bool {
     gid == group || groups.contains(group)
   }
 }

@@ -1,3 +1,4 @@
+import AccessPolicy
 import VaultCrypto
 import VaultStore
 import WireCoding
@@ -77,9 +78,9 @@ struct AuditChain: Hashable, Sendable {
     json.name("time")
     json.timestamp(Timestamp(clamping: time))
     json.name("uid")
-    json.integer(Int64(entry.subject.uid))
+    json.integer(Int64(entry.subject.caller.uid))
     json.name("pid")
-    json.integer(Int64(entry.subject.pid))
+    json.integer(Int64(entry.subject.caller.pid))
     json.name("method")
     json.string(entry.method.description)
     if let namespace = entry.namespace {

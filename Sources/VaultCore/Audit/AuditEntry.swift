@@ -1,3 +1,4 @@
+package import AccessPolicy
 package import WireCoding
 
 /// What one audit line says, before the committer numbers and chains it.
@@ -5,17 +6,21 @@ package import WireCoding
 /// Every field is either made by the vault, checked against a grammar, or a digest: no free text of
 /// a caller and no secret can stand here.
 package struct AuditEntry: Sendable {
-  /// Who asked, as the kernel says; the daemon itself for what nobody asked for.
+  /// On whose behalf a call runs.
   package struct Subject: Hashable, Sendable {
-    /// The user id of the caller.
-    package var uid: UInt32
-    /// The process id of the caller.
-    package var pid: Int32
+    /// Who asked, as the kernel says; the daemon itself for what nobody asked for.
+    package var caller: Caller
+    /// The socket the call came in by, `nil` for the daemon itself.
+    package var endpoint: Endpoint?
+    /// The revision of the policy that allowed the call; `nil` for the daemon itself, whom no policy
+    /// binds.
+    package var policy: Int64?
 
     /// Makes a subject.
-    package init(uid: UInt32, pid: Int32) {
-      self.uid = uid
-      self.pid = pid
+    package init(_ caller: Caller, by endpoint: Endpoint? = nil, policy: Int64? = nil) {
+      self.caller = caller
+      self.endpoint = endpoint
+      self.policy = policy
     }
   }
 
