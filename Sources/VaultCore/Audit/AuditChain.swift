@@ -1,4 +1,3 @@
-import AccessPolicy
 import VaultCrypto
 import VaultStore
 import WireCoding
@@ -39,7 +38,7 @@ struct AuditChain: Hashable, Sendable {
   /// - Returns: the line with its line feed.
   mutating func append(_ entry: AuditEntry, at time: Int64) -> [UInt8] {
     sequence += 1
-    var line = Self.encode(entry, sequence: sequence, time: time, previous: head)
+    var line = AuditLine(entry: entry, sequence: sequence, time: time, previous: head).octets
     head = BLAKE2b.hash(line.span)
     line.append(UInt8(ascii: "\n"))
     return line
@@ -66,56 +65,5 @@ struct AuditChain: Hashable, Sendable {
     sequence += 1
     head = BLAKE2b.hash(line)
     return true
-  }
-
-  private static func encode(
-    _ entry: AuditEntry, sequence: Int64, time: Int64, previous: [UInt8]
-  ) -> [UInt8] {
-    var json = JSONWriter()
-    json.beginObject()
-    json.name("seq")
-    json.integer(sequence)
-    json.name("time")
-    json.timestamp(Timestamp(clamping: time))
-    json.name("uid")
-    json.integer(Int64(entry.subject.caller.uid))
-    json.name("pid")
-    json.integer(Int64(entry.subject.caller.pid))
-    json.name("method")
-    json.string(entry.method.description)
-    if let namespace = entry.namespace {
-      json.name("namespace")
-      json.string(namespace.rawValue)
-    }
-    if let id = entry.namespaceID {
-      json.name("namespace_id")
-      json.hex(id.bytes.span)
-    }
-    if let version = entry.keyVersion {
-      json.name("key_version")
-      json.integer(version)
-    }
-    json.name("outcome")
-    json.string(entry.code == nil ? "ok" : "refused")
-    if let code = entry.code {
-      json.name("code")
-      json.string(code.rawValue)
-    }
-    if let digest = entry.detailDigest {
-      json.name("detail_digest")
-      json.hex(digest.span)
-    }
-    if entry.isUserConfirmed {
-      json.name("user_confirmed")
-      json.boolean(true)
-    }
-    if entry.isRestrictive {
-      json.name("restrictive")
-      json.boolean(true)
-    }
-    json.name("prev")
-    json.hex(previous.span)
-    json.endObject()
-    return json.bytes
   }
 }

@@ -3,8 +3,8 @@ package import WireCoding
 
 /// What one audit line says, before the committer numbers and chains it.
 ///
-/// Every field is either made by the vault, checked against a grammar, or a digest: no free text of
-/// a caller and no secret can stand here.
+/// ``AuditField`` says which member of the line each field becomes, and why no free text of a caller
+/// and no secret can stand there.
 package struct AuditEntry: Sendable {
   /// On whose behalf a call runs.
   package struct Subject: Hashable, Sendable {
@@ -36,6 +36,12 @@ package struct AuditEntry: Sendable {
   package var keyVersion: Int64?
   /// The class of the refusal, `nil` when the call succeeded.
   package var code: VaultError.Code?
+  /// Why the policy, or the socket, denied the call.
+  package var reason: DenialReason?
+  /// How many namespaces were revoked together, or how many calls the line stands for.
+  package var count: Int64?
+  /// What was wrong with the calls that the line stands for.
+  package var denials = DenialCounts()
   /// BLAKE2b-256 of what the call was about (a signed digest, a pass), for later comparison.
   package var detailDigest: [UInt8]?
   /// Whether the caller asserted that its user had confirmed.

@@ -1,0 +1,94 @@
+import AccessPolicy
+import Foundation
+import Testing
+import VaultCrypto
+import WireCoding
+
+@testable import VaultCore
+
+@Suite struct AuditFieldTests {
+  /// A line in which every field has a value.
+  static func full() throws -> AuditLine {
+    let caller = Caller(uid: 1000, gid: 1001, groups: [7], pid: 42, unit: "gateway.service")
+    var entry = AuditEntry(
+      "key.sign", by: AuditEntry.Subject(caller, by: .client, policy: 3),
+      namespace: try NamespaceName("tenant-1/door"),
+      detailDigest: BLAKE2b.hash([1, 2, 3].span))
+    entry.namespaceID = NamespaceID([UInt8](0..<16))
+    entry.keyVersion = 5
+    entry.code = .forbidden
+    entry.reason = .withdrawn
+    entry.count = 6
+    entry.denials.forbidden = 1
+    entry.denials.malformed = 2
+    entry.denials.rateLimited = 3
+    entry.isUserConfirmed = true
+    entry.isRestrictive = true
+    return AuditLine(
+      entry: entry, sequence: 9, time: 1_700_000_500, previous: [UInt8](repeating: 0xAB, count: 32))
+  }
+
+  /// The least that a line has.
+  static func bare() -> AuditLine {
+    AuditLine(
+      entry: AuditEntry("test.note", by: .daemon), sequence: 1, time: 0,
+      previous: [UInt8](repeating: 0, count: 32))
+  }
+
+  /// The names of a line's members, in the order in which they stand there.
+  private static func names(of line: [UInt8]) -> [String] {
+    String(decoding: line, as: UTF8.self).matches(of: /[{,]"([a-z_]+)":/).map { String($0.1) }
+  }
+
+  private static func members(of line: AuditLine) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(line.octets)) as? [String: Any])
+  }
+
+  @Test func `a line has the fields of the table, in its order, and no others`() throws {
+    let line = try Self.full()
+    #expect(Self.names(of: line.octets) == AuditField.allCases.map(\.name))
+    #expect(Set(try Self.members(of: line).keys) == Set(AuditField.allCases.map(\.name)))
+    // Whatever is left out, the order stays, and the chain finds `seq` and `prev` at their places.
+    #expect(
+      Self.names(of: Self.bare().octets) == [
+        "seq", "time", "uid", "pid", "method", "outcome", "prev",
+      ])
+  }
+
+  @Test func `the words of a line are the ones it has always had`() throws {
+    #expect(
+      String(decoding: try Self.full().octets, as: UTF8.self)
+        == #"{"seq":9,"time":"2023-11-14T22:21:40Z","uid":1000,"pid":42,"unit":"gateway.service","#
+        + #""endpoint":"client","method":"key.sign","namespace":"tenant-1/door","#
+        + #""namespace_id":"000102030405060708090a0b0c0d0e0f","key_version":5,"outcome":"refused","#
+        + #""code":"forbidden","reason":"right_withdrawn","policy":3,"count":6,"forbidden":1,"#
+        + #""malformed":2,"rate_limited":3,"#
+        + #""detail_digest":"11c0e79b71c3976ccd0c02d1310e2516c08edc9d8b6f57ccd680d63a4d8e72da","#
+        + #""user_confirmed":true,"restrictive":true,"#
+        + #""prev":"\#(String(repeating: "ab", count: 32))"}"#)
+  }
+
+  @Test(arguments: AuditField.allCases)
+  func `a field holds what its class allows`(_ field: AuditField) throws {
+    let value = try #require(try Self.members(of: Self.full())[field.name])
+    let text = value as? String
+    switch field.redaction {
+    case .madeByVault:
+      let isTime = text?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil
+      #expect(isTime || text?.wholeMatch(of: /[0-9a-f]{32}/) != nil)
+    case .kernel, .number:
+      #expect(value is Int64)
+    case .identifier:
+      let isUnit = text?.wholeMatch(of: /[A-Za-z0-9:_.\\@-]{1,247}\.service/) != nil
+      #expect(isUnit || (try? NamespaceName(try #require(text))) != nil)
+    case .digest:
+      #expect(text?.wholeMatch(of: /[0-9a-f]{64}/) != nil)
+    case .word:
+      #expect(value as? Bool == true || text?.wholeMatch(of: /[a-z_.]{2,32}/) != nil)
+    }
+  }
+
+  @Test func `every class is used`() {
+    #expect(Set(AuditField.allCases.map(\.redaction)) == Set(AuditField.Redaction.allCases))
+  }
+}
