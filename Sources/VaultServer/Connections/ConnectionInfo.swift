@@ -19,11 +19,14 @@ package struct ConnectionInfo: Hashable, Sendable {
   package let endpoint: Endpoint
   /// Who is at the other end.
   package let caller: Caller
+  /// What the configuration gives that caller, whatever the policy says.
+  package let standing: Standing
 
   /// Makes the description; outside the listener only tests do.
-  package init(id: ConnectionID, endpoint: Endpoint, caller: Caller) {
+  package init(id: ConnectionID, endpoint: Endpoint, caller: Caller, standing: Standing) {
     self.id = id
     self.endpoint = endpoint
     self.caller = caller
+    self.standing = standing
   }
 }

@@ -101,7 +101,9 @@ final class Acceptor {
       service.refused(caller, by: endpoint, .busy)
       return Self.refuse(socket, .busy)
     }
-    let info = ConnectionInfo(id: ConnectionID(number: nextID), endpoint: endpoint, caller: caller)
+    let info = ConnectionInfo(
+      id: ConnectionID(number: nextID), endpoint: endpoint, caller: caller,
+      standing: admission.standing(of: caller))
     nextID += 1
     deal(socket, info, share)
   }

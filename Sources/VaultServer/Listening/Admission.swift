@@ -12,12 +12,11 @@ package struct Admission: Sendable {
 
   /// Admits root, the daemon's own user, and whom the configuration or `others` names.
   ///
-  /// Gateways and consoles (`allow-uid`, `allow-gid`) do not get to the admin socket.
-  ///
   /// - Parameters:
   ///   - configuration: holds the users and groups admitted always.
   ///   - owner: the daemon's own user.
-  ///   - others: asked for everyone else, on the thread that accepts connections.
+  ///   - others: asked for everyone else, on the thread that accepts connections; for a vault, whether
+  ///     the policy in force has the caller for a subject.
   package init(
     _ configuration: Configuration, owner: uid_t = geteuid(),
     others: @escaping @Sendable (Caller, Endpoint) -> Bool = { _, _ in false }
@@ -30,13 +29,18 @@ package struct Admission: Sendable {
     self.others = others
   }
 
+  /// What the configuration gives a caller, whether or not the vault is sealed.
+  package func standing(of caller: Caller) -> Standing {
+    if caller.uid == 0 || caller.uid == owner { return .administrator }
+    if adminUsers.contains(caller.uid) || adminGroups.contains(where: caller.isMember) {
+      return .administrator
+    }
+    let isNamed = users.contains(caller.uid) || groups.contains(where: caller.isMember)
+    return isNamed ? .client : .unnamed
+  }
+
   /// Whether a caller may connect.
   package func admits(_ caller: Caller, by endpoint: Endpoint) -> Bool {
-    if caller.uid == 0 || caller.uid == owner { return true }
-    if adminUsers.contains(caller.uid) || adminGroups.contains(where: caller.isMember) {
-      return true
-    }
-    let isClient = users.contains(caller.uid) || groups.contains(where: caller.isMember)
-    return endpoint == .client && isClient || others(caller, endpoint)
+    standing(of: caller).opens(endpoint) || others(caller, endpoint)
   }
 }
