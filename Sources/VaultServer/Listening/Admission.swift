@@ -1,13 +1,13 @@
 package import AccessPolicy
-package import Glibc
+import Glibc
 
 /// Decides who may connect at all; what they may do is the service's matter.
 package struct Admission: Sendable {
-  private let owner: uid_t
-  private let users: Set<uid_t>
-  private let groups: Set<gid_t>
-  private let adminUsers: Set<uid_t>
-  private let adminGroups: Set<gid_t>
+  private let owner: UInt32
+  private let users: Set<UInt32>
+  private let groups: Set<UInt32>
+  private let adminUsers: Set<UInt32>
+  private let adminGroups: Set<UInt32>
   private let others: @Sendable (Caller, Endpoint) -> Bool
 
   /// Admits root, the daemon's own user, and whom the configuration or `others` names.
@@ -18,7 +18,7 @@ package struct Admission: Sendable {
   ///   - others: asked for everyone else, on the thread that accepts connections; for a vault, whether
   ///     the policy in force has the caller for a subject.
   package init(
-    _ configuration: Configuration, owner: uid_t = geteuid(),
+    _ configuration: Configuration, owner: UInt32 = geteuid(),
     others: @escaping @Sendable (Caller, Endpoint) -> Bool = { _, _ in false }
   ) {
     self.owner = owner
