@@ -10,12 +10,21 @@ package struct PolicyFault: Error, Hashable, Sendable {
   /// Makes a fault.
   package init(line: Int, word: String, reason: String) {
     self.line = line
-    self.word = word
+    self.word = Self.shown(word)
     self.reason = reason
   }
 
   /// `line 3: "foo": no such method`.
   package var description: String {
     "line \(line): " + (word.isEmpty ? "" : "\"\(word)\": ") + reason
+  }
+
+  /// A word as it may stand in a message: at most 64 characters, each plain ASCII.
+  private static func shown(_ word: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in word.unicodeScalars.prefix(64) {
+      scalars.append((0x20...0x7E).contains(scalar.value) ? scalar : "?")
+    }
+    return String(scalars) + (word.unicodeScalars.count > 64 ? "..." : "")
   }
 }

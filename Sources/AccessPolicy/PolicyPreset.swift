@@ -1,0 +1,39 @@
+/// A word that stands for the methods of one kind of work.
+///
+/// This table is the only place that says what a preset grants; `latchkey-policy(5)` repeats it, and
+/// a test compares the two.
+package enum PolicyPreset: String, CaseIterable, Hashable, Sendable {
+  /// Opens doors: all of a presentation, nothing about the keys it uses.
+  case gateway
+  /// Issues and manages access: namespaces, their public keys and their passes.
+  case console
+  /// Administers the vault: every method.
+  case admin
+  /// Makes backups.
+  case backup
+  /// Reads what happened and who may do what, and changes nothing.
+  case auditor
+  /// Watches the state and the figures.
+  case monitor
+
+  /// The methods it stands for.
+  package var patterns: [MethodPattern] {
+    switch self {
+    case .gateway: [.method("status"), .group("presentation")]
+    case .console:
+      [
+        .method("status"), .method("namespace.create"), .method("namespace.get"),
+        .method("namespace.list"), .method("key.public"), .method("key.list"),
+        .method("pass.store"), .method("pass.info"), .method("pass.delete"),
+      ]
+    case .admin: [.all]
+    case .backup: [.method("status"), .method("audit.checkpoint")]
+    case .auditor:
+      [
+        .method("status"), .method("slot.list"), .method("policy.get"), .method("policy.explain"),
+        .method("audit.tail"), .method("audit.export"), .method("audit.checkpoint"),
+      ]
+    case .monitor: [.method("status"), .method("vault.metrics")]
+    }
+  }
+}
