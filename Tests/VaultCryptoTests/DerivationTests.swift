@@ -44,6 +44,27 @@ import Testing
     }
   }
 
+  @Test func `BLAKE2b in pieces equals hashlib's, and copies go on by themselves`() {
+    for test in oracle.blake2b {
+      let message = test.message.octets
+      for size in [1, 7, 64, 128, 129, 4096] {
+        var stream = BLAKE2bStream()
+        var copies: [(BLAKE2bStream, rest: ArraySlice<UInt8>)] = []
+        for start in stride(from: 0, to: message.count, by: size) {
+          copies.append((stream, message[start...]))
+          stream.update(message.span.extracting(start..<min(start + size, message.count)))
+          _ = stream.digest()
+        }
+        #expect(stream.digest() == test.digest.octets)
+        for (copy, rest) in copies.prefix(5) {
+          var copy = copy
+          copy.update(Array(rest).span)
+          #expect(copy.digest() == test.digest.octets)
+        }
+      }
+    }
+  }
+
   @Test func `BLAKE2b of abc is the known digest`() {
     let digest = BLAKE2b.hash(Array("abc".utf8).span)
     let known: Hex = "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319"

@@ -14,6 +14,8 @@ package final class VaultKeys: Sendable {
   let state: MACKey
   /// Authenticates audit batches.
   package let audit: MACKey
+  /// Signs checkpoints of the audit log.
+  let checkpoint: Ed25519PrivateKey
   /// Authenticates the index.
   let index: MACKey
   /// Hashes names into buckets.
@@ -32,6 +34,7 @@ package final class VaultKeys: Sendable {
       wrap = try SealingKey(try master.subkey(.wrap))
       state = try MACKey(try master.subkey(.state))
       audit = try MACKey(try master.subkey(.audit))
+      checkpoint = try Ed25519PrivateKey(seed: try master.subkey(.checkpoint))
       index = try MACKey(try master.subkey(.index))
       nameHash = try MACKey(try master.subkey(.nameHash))
       policy = try SealingKey(try master.subkey(.policy))
