@@ -1,0 +1,39 @@
+import AccessPolicy
+import Testing
+
+@Suite struct PolicyPresetTests {
+  @Test func `a preset is a word without a dot, and no method's name`() {
+    for preset in PolicyPreset.allCases {
+      #expect(!preset.rawValue.contains("."))
+      #expect(!PolicyParserTests.methods.contains(preset.rawValue))
+    }
+    #expect(
+      PolicyPreset.allCases.map(\.rawValue) == [
+        "gateway", "console", "admin", "backup", "auditor", "monitor",
+      ])
+  }
+
+  @Test func `only the admin preset changes who may do what, and how the vault is opened`() {
+    let powers = [
+      "seal", "slot.add", "slot.remove", "policy.set", "namespace.revoke", "audit.archive",
+    ]
+    for preset in PolicyPreset.allCases where preset != .admin {
+      let pattern = MethodPattern.preset(preset)
+      #expect(powers.allSatisfy { !pattern.matches($0) }, "\(preset)")
+      #expect(pattern.matches("status"), "\(preset)")
+      #expect(!pattern.matches("key.sign"), "\(preset)")
+    }
+    #expect(powers.allSatisfy { MethodPattern.preset(.admin).matches($0) })
+  }
+
+  @Test func `a group is the methods behind its dot`() {
+    let group = MethodPattern.group("audit")
+    for method in ["audit.tail", "audit.x", "audit.a.b"] { #expect(group.matches(method)) }
+    for method in ["audit", "audit.", "auditor", "audits.tail", "x.audit.tail", ""] {
+      #expect(!group.matches(method), "\(method)")
+    }
+    #expect(MethodPattern.method("audit.tail").matches("audit.tail"))
+    #expect(!MethodPattern.method("audit.tail").matches("audit.tail2"))
+    #expect(MethodPattern.all.matches("anything"))
+  }
+}
