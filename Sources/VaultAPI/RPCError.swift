@@ -10,6 +10,8 @@ public struct RPCError: Error, Hashable, Sendable {
   public var field: String?
   /// Whether the same call may succeed later.
   public var retry: Bool
+  /// After how many milliseconds it may, when that is known.
+  public var retryAfter: Int64?
 
   /// Makes an error.
   ///
@@ -18,13 +20,16 @@ public struct RPCError: Error, Hashable, Sendable {
   ///   - message: what happened and what to do next; the class's own words when `nil`.
   ///   - field: the path of the parameter at fault.
   ///   - retry: whether the same call may succeed later; the class's own answer when `nil`.
+  ///   - retryAfter: after how many milliseconds it may, when that is known.
   public init(
-    _ code: RPCErrorCode, message: String? = nil, field: String? = nil, retry: Bool? = nil
+    _ code: RPCErrorCode, message: String? = nil, field: String? = nil, retry: Bool? = nil,
+    retryAfter: Int64? = nil
   ) {
     self.code = code
     self.message = message ?? code.defaultMessage
     self.field = field
     self.retry = retry ?? code.isRetryable
+    self.retryAfter = retryAfter
   }
 
   /// Makes the answer to a line that could not be understood.
@@ -60,6 +65,10 @@ public struct RPCError: Error, Hashable, Sendable {
     writer.optional("field", field)
     writer.name("retry")
     writer.boolean(retry)
+    if let retryAfter {
+      writer.name("retry_after_ms")
+      writer.integer(retryAfter)
+    }
     writer.endObject()
     writer.endObject()
   }

@@ -8,6 +8,9 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   case slotList = "slot.list"
   case slotAdd = "slot.add"
   case slotRemove = "slot.remove"
+  case policyGet = "policy.get"
+  case policySet = "policy.set"
+  case policyExplain = "policy.explain"
   case namespaceCreate = "namespace.create"
   case namespaceGet = "namespace.get"
   case namespaceList = "namespace.list"
@@ -32,16 +35,33 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   /// Whether only the admin socket serves it; the client socket answers `forbidden`.
   public var isAdminOnly: Bool {
     switch self {
-    case .unseal, .seal, .slotList, .slotAdd, .slotRemove, .namespaceConfigure, .namespaceRevoke:
+    case .unseal, .seal, .slotList, .slotAdd, .slotRemove, .policyGet, .policySet, .policyExplain,
+      .namespaceConfigure, .namespaceRevoke:
       true
     default: false
+    }
+  }
+
+  /// What its calls are about, as far as the policy cares; the schema's `x-scope`.
+  public var scope: MethodScope {
+    switch self {
+    case .hello, .health, .unseal: .none
+    case .status, .seal, .slotList, .slotAdd, .slotRemove, .policyGet, .policySet, .policyExplain:
+      .vault
+    case .namespaceList, .presentationMatch, .presentationExchange, .presentationRequest,
+      .presentationClose:
+      .filtered
+    case .namespaceCreate, .namespaceGet, .namespaceConfigure, .namespaceRevoke, .keyPublic,
+      .keyList, .keySign, .passStore, .passInfo, .passDelete, .presentationOpen,
+      .presentationSign:
+      .namespace
     }
   }
 
   /// Whether it may change what the vault keeps, or its seal.
   public var hasEffects: Bool {
     switch self {
-    case .unseal, .seal, .slotAdd, .slotRemove, .namespaceCreate, .namespaceConfigure,
+    case .unseal, .seal, .slotAdd, .slotRemove, .policySet, .namespaceCreate, .namespaceConfigure,
       .namespaceRevoke, .keyPublic, .passStore, .passDelete, .presentationSign:
       true
     default: false
@@ -63,10 +83,12 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   public var parameters: [Field] {
     switch self {
     case .hello: HelloParams.table.fields
-    case .health, .status, .seal, .slotList: []
+    case .health, .status, .seal, .slotList, .policyGet: []
     case .unseal: UnsealParams.table.fields
     case .slotAdd: SlotAddParams.table.fields
     case .slotRemove: SlotRemoveParams.table.fields
+    case .policySet: PolicySetParams.table.fields
+    case .policyExplain: PolicyExplainParams.table.fields
     case .namespaceCreate: NamespaceParams.table.fields
     case .namespaceGet: NamespaceParams.table.fields
     case .namespaceList: NamespaceListParams.table.fields

@@ -12,6 +12,9 @@ extension VaultRequest {
     case .slotList: .slotList
     case .slotAdd: .slotAdd
     case .slotRemove: .slotRemove
+    case .policyGet: .policyGet
+    case .policySet: .policySet
+    case .policyExplain: .policyExplain
     case .namespaceCreate: .namespaceCreate
     case .namespaceGet: .namespaceGet
     case .namespaceList: .namespaceList
@@ -37,13 +40,15 @@ extension VaultRequest {
   /// - Parameter writer: a ``SecretJSONWriter`` when a parameter is secret.
   public func encodeParams<Writer: JSONWriting & ~Copyable>(into writer: inout Writer) {
     switch self {
-    case .health, .status, .seal, .slotList:
+    case .health, .status, .seal, .slotList, .policyGet:
       writer.beginObject()
       writer.endObject()
     case .hello(let params): params.encode(into: &writer)
     case .unseal(let params): params.encode(into: &writer)
     case .slotAdd(let params): params.encode(into: &writer)
     case .slotRemove(let params): params.encode(into: &writer)
+    case .policySet(let params): params.encode(into: &writer)
+    case .policyExplain(let params): params.encode(into: &writer)
     case .namespaceCreate(let params): params.encode(into: &writer)
     case .namespaceGet(let params): params.encode(into: &writer)
     case .namespaceList(let params): params.encode(into: &writer)

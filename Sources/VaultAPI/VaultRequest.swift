@@ -10,6 +10,9 @@ public enum VaultRequest: Sendable {
   case slotList
   case slotAdd(SlotAddParams)
   case slotRemove(SlotRemoveParams)
+  case policyGet
+  case policySet(PolicySetParams)
+  case policyExplain(PolicyExplainParams)
   case namespaceCreate(NamespaceParams)
   case namespaceGet(NamespaceParams)
   case namespaceList(NamespaceListParams)
@@ -44,6 +47,9 @@ public enum VaultRequest: Sendable {
     case .slotList: self = try Self.empty(.slotList, &reader)
     case .slotAdd: self = .slotAdd(try SlotAddParams(from: &reader))
     case .slotRemove: self = .slotRemove(try SlotRemoveParams(from: &reader))
+    case .policyGet: self = try Self.empty(.policyGet, &reader)
+    case .policySet: self = .policySet(try PolicySetParams(from: &reader))
+    case .policyExplain: self = .policyExplain(try PolicyExplainParams(from: &reader))
     case .namespaceCreate: self = .namespaceCreate(try NamespaceParams(from: &reader))
     case .namespaceGet: self = .namespaceGet(try NamespaceParams(from: &reader))
     case .namespaceList: self = .namespaceList(try NamespaceListParams(from: &reader))

@@ -21,7 +21,10 @@ import WireCoding
 
   @Test(arguments: RPCErrorCode.allCases)
   func `every error reads back as it was written`(code: RPCErrorCode) throws {
-    for error in [RPCError(code), RPCError(code, message: "a\"b\n", field: "x.y[1]", retry: true)] {
+    for error in [
+      RPCError(code),
+      RPCError(code, message: "a\"b\n", field: "x.y[1]", retry: true, retryAfter: 7),
+    ] {
       let line = ResponseLine.failure(id: .string("é\"\\"), error)
       let response = try VaultResponse(line.span)
       #expect(response.id == .string("é\"\\"))

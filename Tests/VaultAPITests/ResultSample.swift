@@ -10,7 +10,8 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { method.name + (isFull ? "" : " (short)") }
 
-  static let all: [ResultSample] = vault + slots + namespaces + keys + passes + presentations
+  static let all: [ResultSample] =
+    vault + slots + policies + namespaces + keys + passes + presentations
 
   private static let id = [UInt8](repeating: 0xAB, count: 16)
   private static let digest = [UInt8](repeating: 7, count: 32)
@@ -52,6 +53,40 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
     ResultSample(method: .slotAdd, result: SlotAddResult(slot: 2, seq: 9)),
     ResultSample(method: .slotRemove, result: SlotRemoveResult(seq: 10)),
   ]
+
+  private static let policies: [ResultSample] = {
+    guard let name = try? name else { return [] }
+    let nobody = UnresolvedSubject(line: 3, subject: "user:alice")
+    let caller = ExplainedCaller(uid: 1000, groups: [1000, 27], unit: "gateway.service")
+    let rule = ExplainedRule(
+      line: 3, rule: "allow user:bob methods gateway namespaces home/**",
+      lacks: [.subject, .method, .namespace], words: "does not name the caller")
+    let words = "no rule names the caller"
+    return [
+      ResultSample(
+        method: .policyGet,
+        result: PolicyGetResult(revision: 1, policy: "policy 1\n", unresolved: [nobody])),
+      ResultSample(
+        method: .policySet,
+        result: PolicySetResult(revision: 2, restrictive: true, unresolved: [nobody], seq: 9)),
+      ResultSample(
+        method: .policySet,
+        result: PolicySetResult(revision: 2, restrictive: false, unresolved: []), isFull: false),
+      ResultSample(
+        method: .policyExplain,
+        result: PolicyExplainResult(
+          revision: 2, method: "key.sign", namespace: name, caller: caller, socket: .client,
+          allowed: false, reason: "no_rule", words: words, rules: [rule],
+          recorded: RecordedDecision(
+            seq: 9, time: time, code: .forbidden, reason: "no_rule", revision: 1))),
+      ResultSample(
+        method: .policyExplain,
+        result: PolicyExplainResult(
+          revision: 2, method: "seal", caller: ExplainedCaller(uid: 0, groups: []), socket: .admin,
+          allowed: true, words: words, rules: [], recorded: RecordedDecision(seq: 9, time: time)),
+        isFull: false),
+    ]
+  }()
 
   private static let namespaces: [ResultSample] = {
     guard let name = try? name else { return [] }

@@ -7,6 +7,7 @@ enum Sample {
   static func value(_ kind: FieldKind) -> String {
     switch kind {
     case .text(let range): quoted(String(repeating: "a", count: range.lowerBound))
+    case .lines(let range): quoted(String(repeating: "a\\n", count: (range.lowerBound + 1) / 2))
     case .boolean: "true"
     case .integer(let range): "\(range.lowerBound)"
     case .base64(let range, _): quoted(base64(range.lowerBound))
@@ -30,6 +31,11 @@ enum Sample {
       return always + [
         quoted(String(repeating: "a", count: range.upperBound + 1)), quoted(""), "1",
         quoted("é"), quoted("a\\nb"),
+      ]
+    case .lines(let range):
+      return always + [
+        quoted(String(repeating: "a", count: range.upperBound + 1)), quoted(""), "1",
+        quoted("a\\u0001b"), quoted("a\\r\\nb"), quoted("\\u007f"),
       ]
     case .boolean: return always + ["0", quoted("true"), "[true]"]
     case .integer(let range):

@@ -19,6 +19,7 @@ import WireCoding
       #expect(description["x-admin-only"]?.flag == method.isAdminOnly)
       #expect(description["x-effects"]?.flag == method.hasEffects)
       #expect(description["x-key-output"]?.flag == method.hasKeyOutput)
+      #expect(description["x-scope"]?.text == method.scope.rawValue)
       #expect(description["paramStructure"]?.text == "by-name")
       #expect(description["summary"]?.text?.hasSuffix(".") == true)
     }
@@ -98,6 +99,11 @@ import WireCoding
       expected["pattern"] = .string("^[ -~]*$")
       expected["minLength"] = .integer(Int64(range.lowerBound))
       expected["maxLength"] = .integer(Int64(range.upperBound))
+    case .lines(let range):
+      expected["pattern"] = .string("^[^\\u0000-\\u0008\\u000B-\\u001F\\u007F]*$")
+      expected["minLength"] = .integer(1)
+      expected["maxLength"] = .integer(Int64(range.upperBound))
+      expected["x-octets"] = .object(octets(range))
     case .boolean: expected["type"] = .string("boolean")
     case .integer(let range):
       expected["type"] = .string("integer")

@@ -7,12 +7,20 @@ import VaultAPI
     #expect(methods == [.unseal, .slotAdd, .passStore])
   }
 
-  @Test func `a client socket never serves what changes the seal, the slots or a name's rules`() {
+  @Test func `a client socket never serves what changes the seal, the slots or the rules`() {
     let methods = VaultMethod.allCases.filter(\.isAdminOnly).map(\.name)
     #expect(
       methods == [
-        "unseal", "seal", "slot.list", "slot.add", "slot.remove", "namespace.configure",
-        "namespace.revoke",
+        "unseal", "seal", "slot.list", "slot.add", "slot.remove", "policy.get", "policy.set",
+        "policy.explain", "namespace.configure", "namespace.revoke",
       ])
+  }
+
+  @Test func `a method that names a namespace is judged by it`() {
+    for method in VaultMethod.allCases {
+      let namesOne = method.parameters.contains { $0.name == "namespace" && $0.isRequired }
+      #expect(namesOne == (method.scope == .namespace), "\(method.name)")
+    }
+    #expect(VaultMethod.allCases.filter { $0.scope == .none } == [.hello, .health, .unseal])
   }
 }

@@ -15,6 +15,8 @@ public struct ServerFailure: Error, Hashable, Sendable {
   public let field: String?
   /// Whether the same call may succeed later.
   public let retry: Bool
+  /// After how many milliseconds it may, when the server said so.
+  public let retryAfter: Int64?
 
   /// Makes a failure.
   ///
@@ -24,12 +26,17 @@ public struct ServerFailure: Error, Hashable, Sendable {
   ///   - message: what happened, in the server's words.
   ///   - field: the path of the parameter at fault.
   ///   - retry: whether the same call may succeed later.
-  public init(number: Int64, name: String, message: String, field: String?, retry: Bool) {
+  ///   - retryAfter: after how many milliseconds it may, when the server said so.
+  public init(
+    number: Int64, name: String, message: String, field: String?, retry: Bool,
+    retryAfter: Int64? = nil
+  ) {
     self.number = number
     self.name = name
     self.message = message
     self.field = field
     self.retry = retry
+    self.retryAfter = retryAfter
   }
 
   /// Makes what a client sees of an error that was sent.
@@ -38,7 +45,7 @@ public struct ServerFailure: Error, Hashable, Sendable {
   public init(_ error: RPCError) {
     self.init(
       number: error.code.number, name: error.code.name, message: error.message,
-      field: error.field, retry: error.retry)
+      field: error.field, retry: error.retry, retryAfter: error.retryAfter)
   }
 
   /// Reads an error object.
@@ -52,7 +59,8 @@ public struct ServerFailure: Error, Hashable, Sendable {
     let data = value["data"]
     self.init(
       number: number, name: data?["code"]?.text ?? "", message: message,
-      field: data?["field"]?.text, retry: data?["retry"]?.flag ?? false)
+      field: data?["field"]?.text, retry: data?["retry"]?.flag ?? false,
+      retryAfter: data?["retry_after_ms"]?.number)
   }
 
   /// The class, `nil` when this client does not know it.

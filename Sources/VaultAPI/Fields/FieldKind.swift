@@ -2,6 +2,8 @@
 public indirect enum FieldKind: Hashable, Sendable {
   /// Printable ASCII of so many characters.
   case text(ClosedRange<Int>)
+  /// Lines of UTF-8 text of so many octets, without control characters but tab and line feed.
+  case lines(ClosedRange<Int>)
   /// `true` or `false`.
   case boolean
   /// An integer within a range.
@@ -37,6 +39,8 @@ public indirect enum FieldKind: Hashable, Sendable {
   public var rule: String {
     switch self {
     case .text(let range): "\(Self.words(range)) printable ASCII characters"
+    case .lines(let range):
+      "\(Self.words(range)) octets of UTF-8 text without control characters"
     case .boolean: "true or false"
     case .integer(let range):
       "an integer from \(range.lowerBound) to \(range.upperBound)"

@@ -5,13 +5,35 @@ import WireCoding
 /// the limits its table entry gives.
 extension ObjectDecoder {
   func text(_ reader: inout JSONReader) throws(VaultAPIError) -> String {
+    guard case .text(let range) = field.kind else { throw refused(at: reader.offset) }
+    return try text(&reader, range)
+  }
+
+  func lines(_ reader: inout JSONReader) throws(VaultAPIError) -> String {
     let (token, place) = try string(&reader)
-    guard case .text(let range) = field.kind, range.contains(token.decodedCount) else {
+    guard case .lines(let range) = field.kind, range.contains(token.decodedCount) else {
       throw refused(at: place)
     }
     let text = reader.text(token)
-    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { throw refused(at: place) }
+    let isClean = text.utf8.allSatisfy { octet in
+      octet >= 0x20 && octet != 0x7F || octet == UInt8(ascii: "\t") || octet == UInt8(ascii: "\n")
+    }
+    guard isClean else { throw refused(at: place) }
     return text
+  }
+
+  func texts(_ reader: inout JSONReader) throws(VaultAPIError) -> [String] {
+    guard case .array(.text(let range), _) = field.kind else { throw refused(at: reader.offset) }
+    return try array(&reader) { reader throws(VaultAPIError) in
+      do throws(VaultAPIError) {
+        return try text(&reader, range)
+      } catch {
+        // The element is at fault, so its own path and rule are given.
+        guard case .parameter(_, let fault, let place) = error else { throw error }
+        guard case .mustBe = fault else { throw .parameter(path: "", fault, offset: place) }
+        throw .parameter(path: "", .mustBe(FieldKind.text(range).rule), offset: place)
+      }
+    }
   }
 
   func boolean(_ reader: inout JSONReader) throws(VaultAPIError) -> Bool {
@@ -159,6 +181,16 @@ extension ObjectDecoder {
     }
     guard range.contains(elements.count) else { throw refused(at: place) }
     return elements
+  }
+
+  private func text(
+    _ reader: inout JSONReader, _ range: ClosedRange<Int>
+  ) throws(VaultAPIError) -> String {
+    let (token, place) = try string(&reader)
+    guard range.contains(token.decodedCount) else { throw refused(at: place) }
+    let text = reader.text(token)
+    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { throw refused(at: place) }
+    return text
   }
 
   private func integer(

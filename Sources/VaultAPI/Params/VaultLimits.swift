@@ -31,5 +31,16 @@ public enum VaultLimits {
   /// The namespaces of one page when the caller does not say.
   public static let defaultPageLimit: Int64 = 100
 
+  /// The most octets of a policy's text.
+  public static let policyOctets = 64 << 10
+  /// The most octets of the name of a user, a group or a method.
+  public static let nameOctets = 64
+  /// The most octets of the name of a systemd unit.
+  public static let unitOctets = 255
+  /// The most groups of a caller that is asked about.
+  public static let callerGroups = 256
+  /// What counts audit lines, and the changes of the policy.
+  public static let numbers: ClosedRange<Int64> = 1...(1 << 53)
+
   static let slots: FieldKind = .integer(0...0x7FFF_FFFF)
 }

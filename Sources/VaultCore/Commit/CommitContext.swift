@@ -6,16 +6,19 @@ struct CommitChange: Sendable {
   var names: Set<NamespaceName> = []
   /// The namespaces whose sessions end, as their generation was raised.
   var ended: Set<NamespaceID> = []
+  /// What calls are judged by from now on, when that is another now.
+  var policy: Authority.Standing?
   /// Whether every copy and session goes: the vault was sealed.
   var dropsEverything = false
 
   /// Whether nothing has changed.
-  var isEmpty: Bool { names.isEmpty && ended.isEmpty && !dropsEverything }
+  var isEmpty: Bool { names.isEmpty && ended.isEmpty && policy == nil && !dropsEverything }
 
   /// Adds what another change has changed.
   mutating func merge(_ other: CommitChange) {
     names.formUnion(other.names)
     ended.formUnion(other.ended)
+    policy = other.policy ?? policy
     dropsEverything = dropsEverything || other.dropsEverything
   }
 }

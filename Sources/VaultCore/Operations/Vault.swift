@@ -8,6 +8,8 @@ import Synchronization
 package final class Vault: Sendable {
   let clock: any VaultClock
   let ledger: Ledger
+  /// The policy in force.
+  package let authority: Authority
   /// The committer, for its time and status.
   package let committer: Committer
   let cache: NamespaceCache
@@ -34,6 +36,8 @@ package final class Vault: Sendable {
     self.settings = settings
     let cache = NamespaceCache(bound: settings.cachedNamespaces)
     let presentations = PresentationTable()
+    let authority = Authority()
+    self.authority = authority
     self.cache = cache
     self.presentations = presentations
     started = clock.wallSeconds()
@@ -45,6 +49,7 @@ package final class Vault: Sendable {
         ledger: ledger, writer: writer, audit: directory.audit,
         reserve: directory.reserve, clock: clock, hooks: hooks
       ) { change in
+        if let policy = change.policy { authority.install(policy) }
         for name in change.names { cache.drop(name) }
         if change.dropsEverything { cache.dropAll() }
         presentations.removeAll {

@@ -30,6 +30,7 @@ final class Dispatcher {
     case .slotRemove(let params):
       worker.removeSlot(
         params.slot, by: call.subject, call.answer { SlotRemoveResult(seq: $0.sequence) })
+    case .policyGet, .policySet, .policyExplain: call.fail(RPCError(.unsupported))
     case .namespaceCreate, .namespaceGet, .namespaceList, .namespaceConfigure, .namespaceRevoke:
       carryOutNamespace(request, call)
     case .keyPublic, .keyList, .keySign: carryOutKey(request, call)
