@@ -125,7 +125,7 @@ import Testing
 
   @Test func `openssl makes the same signatures, and each accepts the other's`() throws {
     let shop = try Workshop()
-    for size in [0, 1, 31, 700, 5_000] {
+    for size in [1, 31, 700, 5_000] {
       let seed = SecureRandom.bytes(32)
       let message = SecureRandom.bytes(size)
       let made = try Self.sign(seed, message)
