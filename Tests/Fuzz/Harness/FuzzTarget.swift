@@ -26,7 +26,7 @@ struct FuzzTarget: Sendable {
   /// Every target.
   static let all: [FuzzTarget] =
     [
-      json, envelope, response, base64, hex, timestamp, namespace, configuration, keyFile,
+      json, envelope, response, base64, hex, timestamp, namespace, configuration, policy, keyFile,
       certificate, tlv, aliroAdvertisement, aliroDocument, aliroPass, aliroTranscript,
       aliroPresentation,
     ] + inside
