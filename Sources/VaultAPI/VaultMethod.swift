@@ -15,6 +15,8 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   case namespaceGet = "namespace.get"
   case namespaceList = "namespace.list"
   case namespaceConfigure = "namespace.configure"
+  case namespaceSuspend = "namespace.suspend"
+  case namespaceResume = "namespace.resume"
   case namespaceRevoke = "namespace.revoke"
   case keyPublic = "key.public"
   case keyList = "key.list"
@@ -36,7 +38,7 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   public var isAdminOnly: Bool {
     switch self {
     case .unseal, .seal, .slotList, .slotAdd, .slotRemove, .policyGet, .policySet, .policyExplain,
-      .namespaceConfigure, .namespaceRevoke:
+      .namespaceConfigure, .namespaceSuspend, .namespaceResume, .namespaceRevoke:
       true
     default: false
     }
@@ -51,9 +53,9 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
     case .namespaceList, .presentationMatch, .presentationExchange, .presentationRequest,
       .presentationClose:
       .filtered
-    case .namespaceCreate, .namespaceGet, .namespaceConfigure, .namespaceRevoke, .keyPublic,
-      .keyList, .keySign, .passStore, .passInfo, .passDelete, .presentationOpen,
-      .presentationSign:
+    case .namespaceCreate, .namespaceGet, .namespaceConfigure, .namespaceSuspend, .namespaceResume,
+      .namespaceRevoke, .keyPublic, .keyList, .keySign, .passStore, .passInfo, .passDelete,
+      .presentationOpen, .presentationSign:
       .namespace
     }
   }
@@ -62,7 +64,8 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   public var hasEffects: Bool {
     switch self {
     case .unseal, .seal, .slotAdd, .slotRemove, .policySet, .namespaceCreate, .namespaceConfigure,
-      .namespaceRevoke, .keyPublic, .passStore, .passDelete, .presentationSign:
+      .namespaceSuspend, .namespaceResume, .namespaceRevoke, .keyPublic, .passStore, .passDelete,
+      .presentationSign:
       true
     default: false
     }
@@ -93,7 +96,9 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
     case .namespaceGet: NamespaceParams.table.fields
     case .namespaceList: NamespaceListParams.table.fields
     case .namespaceConfigure: NamespaceConfigureParams.table.fields
-    case .namespaceRevoke: NamespaceParams.table.fields
+    case .namespaceSuspend: NamespaceParams.table.fields
+    case .namespaceResume: NamespaceParams.table.fields
+    case .namespaceRevoke: NamespaceRevokeParams.table.fields
     case .keyPublic: KeyPublicParams.table.fields
     case .keyList: NamespaceParams.table.fields
     case .keySign: KeySignParams.table.fields

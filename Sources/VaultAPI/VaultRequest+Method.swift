@@ -19,6 +19,8 @@ extension VaultRequest {
     case .namespaceGet: .namespaceGet
     case .namespaceList: .namespaceList
     case .namespaceConfigure: .namespaceConfigure
+    case .namespaceSuspend: .namespaceSuspend
+    case .namespaceResume: .namespaceResume
     case .namespaceRevoke: .namespaceRevoke
     case .keyPublic: .keyPublic
     case .keyList: .keyList
@@ -53,6 +55,8 @@ extension VaultRequest {
     case .namespaceGet(let params): params.encode(into: &writer)
     case .namespaceList(let params): params.encode(into: &writer)
     case .namespaceConfigure(let params): params.encode(into: &writer)
+    case .namespaceSuspend(let params): params.encode(into: &writer)
+    case .namespaceResume(let params): params.encode(into: &writer)
     case .namespaceRevoke(let params): params.encode(into: &writer)
     case .keyPublic(let params): params.encode(into: &writer)
     case .keyList(let params): params.encode(into: &writer)

@@ -17,7 +17,9 @@ public enum VaultRequest: Sendable {
   case namespaceGet(NamespaceParams)
   case namespaceList(NamespaceListParams)
   case namespaceConfigure(NamespaceConfigureParams)
-  case namespaceRevoke(NamespaceParams)
+  case namespaceSuspend(NamespaceParams)
+  case namespaceResume(NamespaceParams)
+  case namespaceRevoke(NamespaceRevokeParams)
   case keyPublic(KeyPublicParams)
   case keyList(NamespaceParams)
   case keySign(KeySignParams)
@@ -55,7 +57,9 @@ public enum VaultRequest: Sendable {
     case .namespaceList: self = .namespaceList(try NamespaceListParams(from: &reader))
     case .namespaceConfigure:
       self = .namespaceConfigure(try NamespaceConfigureParams(from: &reader))
-    case .namespaceRevoke: self = .namespaceRevoke(try NamespaceParams(from: &reader))
+    case .namespaceSuspend: self = .namespaceSuspend(try NamespaceParams(from: &reader))
+    case .namespaceResume: self = .namespaceResume(try NamespaceParams(from: &reader))
+    case .namespaceRevoke: self = .namespaceRevoke(try NamespaceRevokeParams(from: &reader))
     case .keyPublic: self = .keyPublic(try KeyPublicParams(from: &reader))
     case .keyList: self = .keyList(try NamespaceParams(from: &reader))
     case .keySign: self = .keySign(try KeySignParams(from: &reader))
@@ -73,13 +77,18 @@ public enum VaultRequest: Sendable {
     }
   }
 
-  /// The namespace the call names, if any.
+  /// The namespace the call names, if any; for a call about all below a name too, that name.
   public var namespace: NamespaceName? {
     switch self {
     case .namespaceCreate(let params): params.namespace
     case .namespaceGet(let params): params.namespace
     case .namespaceConfigure(let params): params.namespace
-    case .namespaceRevoke(let params): params.namespace
+    case .namespaceSuspend(let params): params.namespace
+    case .namespaceResume(let params): params.namespace
+    case .namespaceRevoke(let params):
+      switch params.target {
+      case .namespace(let name), .prefix(let name): name
+      }
     case .keyPublic(let params): params.namespace
     case .keyList(let params): params.namespace
     case .keySign(let params): params.namespace

@@ -36,6 +36,16 @@ public struct NamespaceName: Hashable, Comparable, Sendable, CustomStringConvert
   /// The name as text.
   public var description: String { rawValue }
 
+  /// Whether this is another name, or below it by any number of segments.
+  ///
+  /// - Parameter other: the other name.
+  /// - Returns: whether it is.
+  public func isWithin(_ other: NamespaceName) -> Bool {
+    guard rawValue.utf8.starts(with: other.rawValue.utf8) else { return false }
+    let rest = rawValue.utf8.dropFirst(other.rawValue.utf8.count)
+    return rest.first.map { $0 == UInt8(ascii: "/") } ?? true
+  }
+
   /// Orders by octets, as the store lists names.
   ///
   /// - Parameters:

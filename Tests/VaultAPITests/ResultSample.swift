@@ -107,8 +107,18 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
         method: .namespaceList, result: NamespaceListResult(namespaces: []), isFull: false),
       ResultSample(method: .namespaceConfigure, result: NamespaceConfigureResult(seq: 6)),
       ResultSample(
+        method: .namespaceSuspend,
+        result: NamespaceStateResult(id: id, state: .suspended, changed: true, seq: 7)),
+      ResultSample(
+        method: .namespaceResume,
+        result: NamespaceStateResult(id: id, state: .active, changed: false, seq: 8)),
+      ResultSample(
         method: .namespaceRevoke,
         result: NamespaceRevokeResult(id: id, seq: 5, erasure: .pending)),
+      ResultSample(
+        method: .namespaceRevoke,
+        result: NamespaceRevokeResult(id: nil, count: 10_000, seq: 9, erasure: .complete),
+        isFull: false),
     ]
   }()
 

@@ -150,6 +150,21 @@ final class CommitTestVault {
   }
 
   @discardableResult
+  func revoke(within prefix: String) throws -> Numbered<Int> {
+    try ask { worker.revokeNamespaces(within: try NamespaceName(prefix), by: Self.subject, $0) }
+  }
+
+  @discardableResult
+  func suspend(_ name: String) throws -> Numbered<NamespaceStateChange> {
+    try ask { worker.setSuspended(true, try NamespaceName(name), by: Self.subject, $0) }
+  }
+
+  @discardableResult
+  func resume(_ name: String) throws -> Numbered<NamespaceStateChange> {
+    try ask { worker.setSuspended(false, try NamespaceName(name), by: Self.subject, $0) }
+  }
+
+  @discardableResult
   func storePass(
     _ pass: TokenUnlockPass, resolvingKeys: [GroupResolvingKey] = [], _ name: String
   ) throws -> Numbered<(pass: PassDescription, replaced: Bool)> {

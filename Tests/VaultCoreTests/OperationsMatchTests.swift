@@ -28,7 +28,7 @@ import WireCoding
 
   /// A namespace with a pass for the advertising group, and another.
   @discardableResult
-  private func door(
+  static func door(
     _ test: CommitTestVault, _ name: String, _ keys: [GroupResolvingKey] = []
   ) throws -> P256PublicKey {
     let key = try test.publicKey(name, .presentation).value.key
@@ -39,7 +39,7 @@ import WireCoding
     return key
   }
 
-  private func match(
+  static func match(
     _ test: CommitTestVault, _ advertisement: [UInt8] = advertisement, in name: String? = nil
   ) throws -> AdvertisementMatches {
     try test.ask {
@@ -56,30 +56,30 @@ import WireCoding
 
   @Test func `finds by the group, and by the resolving key where there is one`() throws {
     var test = try CommitTestVault()
-    #expect(try match(test).matches == [])
-    try door(test, "keyed", [Self.key()])
-    try door(test, "plain")
-    try door(test, "foreign", [Self.key(isRight: false)])
+    #expect(try Self.match(test).matches == [])
+    try Self.door(test, "keyed", [Self.key()])
+    try Self.door(test, "plain")
+    try Self.door(test, "foreign", [Self.key(isRight: false)])
     try test.door("elsewhere")
     for _ in 0..<2 {
-      let found = try match(test)
+      let found = try Self.match(test)
       #expect(names(found) == ["keyed": true, "plain": false])
       #expect(found.isConnectable && !found.hasMore)
       #expect(found.matches.allSatisfy { $0.readerGroup == Self.group })
-      #expect(names(try match(test, in: "keyed")) == ["keyed": true])
-      #expect(try match(test, in: "foreign").matches == [])
-      #expect(try match(test, in: "elsewhere").matches == [])
-      #expect(code { _ = try match(test, in: "nowhere") } == .notFound)
+      #expect(names(try Self.match(test, in: "keyed")) == ["keyed": true])
+      #expect(try Self.match(test, in: "foreign").matches == [])
+      #expect(try Self.match(test, in: "elsewhere").matches == [])
+      #expect(code { _ = try Self.match(test, in: "nowhere") } == .notFound)
       test = try test.restarted()
     }
     var other = Self.advertisement
     other[9] ^= 1
-    #expect(try match(test, other).matches == [])
+    #expect(try Self.match(test, other).matches == [])
     var off = Self.advertisement
     off[7] = 0
-    #expect(try !match(test, off).isConnectable)
+    #expect(try !Self.match(test, off).isConnectable)
     #expect(
-      code { _ = try match(test, Array(Self.advertisement.dropLast())) } == .invalidParameters)
+      code { _ = try Self.match(test, Array(Self.advertisement.dropLast())) } == .invalidParameters)
     let log = try AuditLog(test).lines.filter { $0.method == "presentation.match" }
     // Two of each round found something; a miss leaves no line.
     #expect(log.count { $0.code == nil } == 2 * 2 + 1)
@@ -89,15 +89,15 @@ import WireCoding
 
   @Test func `what a pass no longer has is not found any more`() throws {
     let test = try CommitTestVault()
-    let key = try door(test, "replaced", [Self.key()])
-    try door(test, "deleted")
-    try door(test, "revoked")
-    #expect(try match(test).matches.count == 3)
+    let key = try Self.door(test, "replaced", [Self.key()])
+    try Self.door(test, "deleted")
+    try Self.door(test, "revoked")
+    #expect(try Self.match(test).matches.count == 3)
     try test.storePass(TestPass.pass(for: key), "replaced")
     #expect(try test.records(of: "replaced") == ["key/presentation/1", "pass/pass"])
     try test.deletePass("deleted")
     try test.revoke("revoked")
-    #expect(try match(test).matches == [])
+    #expect(try Self.match(test).matches == [])
     #expect(
       try test.directory.database.openReader().integer("SELECT count(*) FROM reader_group") == 1)
   }
@@ -147,17 +147,17 @@ import WireCoding
   {
     let test = try CommitTestVault()
     let limit = VaultWorker.matchLimit
-    for index in 0..<limit { try door(test, "plain/\(index)") }
-    try door(test, "keyed", [Self.key()])
-    let found = try match(test)
+    for index in 0..<limit { try Self.door(test, "plain/\(index)") }
+    try Self.door(test, "keyed", [Self.key()])
+    let found = try Self.match(test)
     #expect(found.matches.count == limit && found.hasMore)
     #expect(found.matches.first?.namespace.rawValue == "keyed")
     #expect(found.matches.map(\.isVerified) == [true] + [Bool](repeating: false, count: limit - 1))
     let doors = (0..<limit).map { "plain/\($0)" }
     let left = try #require(doors.first { names(found)[$0] == nil })
-    #expect(names(try match(test, in: left)) == [left: false])
+    #expect(names(try Self.match(test, in: left)) == [left: false])
     try test.revoke(left)
-    let all = try match(test)
+    let all = try Self.match(test)
     #expect(all.matches.count == limit && !all.hasMore)
   }
 
@@ -165,18 +165,18 @@ import WireCoding
     throws
   {
     let test = try CommitTestVault()
-    try door(test, "keyed", [Self.key()])
-    try door(test, "plain")
+    try Self.door(test, "keyed", [Self.key()])
+    try Self.door(test, "plain")
     try crowd(test, 0..<VaultWorker.candidateLimit - 2)
-    var found = try match(test)
+    var found = try Self.match(test)
     #expect(names(found) == ["keyed": true, "plain": false] && !found.hasMore)
     #expect(test.vault.cache.find(try NamespaceName("crowd/1")) == nil)
     #expect(test.vault.cache.find(try NamespaceName("keyed")) != nil)
     // One more, and what comes last is not looked at any more.
     try crowd(test, 2_000..<2_001)
-    found = try match(test)
+    found = try Self.match(test)
     #expect(found.hasMore && names(found)["plain"] == nil)
-    #expect(names(try match(test, in: "plain")) == ["plain": false])
+    #expect(names(try Self.match(test, in: "plain")) == ["plain": false])
   }
 
   @Test func `a group with a key that does not verify is not listed for a group without one`()
@@ -192,7 +192,7 @@ import WireCoding
     for (isRight, index) in [(false, 0), (false, 1), (true, 0), (true, 1)] {
       try test.storePass(pass, resolvingKeys: [Self.key(index, isRight: isRight)], "both")
       for name in [nil, "both"] {
-        let found = try match(test, in: name).matches
+        let found = try Self.match(test, in: name).matches
         let other = groups[1 - index].groupIdentifier
         let own = groups[index].groupIdentifier
         #expect(found.map(\.readerGroup) == (isRight ? [own, other] : [other]))
@@ -205,9 +205,9 @@ import WireCoding
     let test = try CommitTestVault()
     try crowd(test, 0..<100, isRight: true)
     // Their keys verify, but they have no pass at all.
-    #expect(code { _ = try match(test) } == .damaged)
-    try door(test, "plain")
-    #expect(names(try match(test)) == ["plain": false])
+    #expect(code { _ = try Self.match(test) } == .damaged)
+    try Self.door(test, "plain")
+    #expect(names(try Self.match(test)) == ["plain": false])
     let lines = try AuditLog(test).lines.filter { $0.method == "presentation.match" }
     #expect(lines.count { $0.namespace == nil && $0.code == "damaged" } <= 2 * 64 + 1)
   }
@@ -215,8 +215,8 @@ import WireCoding
   @Test func `a match finished before a revocation does not go out after it`() throws {
     let held = HeldCall(["presentation.match"])
     let test = try CommitTestVault(hooks: held.hooks)
-    try door(test, "stays", [Self.key()])
-    try door(test, "gone", [Self.key()])
+    try Self.door(test, "stays", [Self.key()])
+    try Self.door(test, "gone", [Self.key()])
     let answer: Answer<AdvertisementMatches> = try held.holding(
       test,
       {
@@ -242,8 +242,8 @@ import WireCoding
     _ sql: String
   ) throws {
     let test = try CommitTestVault()
-    let key = try door(test, "hurt", [Self.key()])
-    try door(test, "fine", [Self.key()])
+    let key = try Self.door(test, "hurt", [Self.key()])
+    try Self.door(test, "fine", [Self.key()])
     try test.door("spare")
     test.vault.close()
     try test.directory.tamper(sql)
@@ -251,8 +251,8 @@ import WireCoding
     #expect(code { try again.describePass("hurt") } == .damaged, "\(sql)")
     #expect(try again.open("hurt").value.refusal?.code == .damaged, "\(sql)")
     // What is whole is found all the same.
-    #expect(names(try match(again)) == ["fine": true], "\(sql)")
-    #expect(code { _ = try match(again, in: "hurt") } == .damaged, "\(sql)")
+    #expect(names(try Self.match(again)) == ["fine": true], "\(sql)")
+    #expect(code { _ = try Self.match(again, in: "hurt") } == .damaged, "\(sql)")
     try again.publicKey("hurt", .presentation)
     try again.storePass(TestPass.pass(for: key), "hurt")
     #expect(try again.describePass("hurt").refusal == nil, "\(sql)")
@@ -262,7 +262,7 @@ import WireCoding
     throws
   {
     let test = try CommitTestVault()
-    try door(test, "gone")
+    try Self.door(test, "gone")
     test.vault.close()
     let copy = try LedgerTestVault(copying: test.directory)
     let whole = try CommitTestVault(copy)
@@ -272,16 +272,16 @@ import WireCoding
     try copy.tamper(
       "INSERT INTO reader_group SELECT * FROM other.reader_group", attach: test.directory)
     let tombstone = try CommitTestVault(copy)
-    #expect(code { _ = try match(tombstone) } == .damaged)
+    #expect(code { _ = try Self.match(tombstone) } == .damaged)
     #expect(
       try AuditLog(tombstone).lines.contains {
         $0.method == "presentation.match" && $0.code == "damaged"
       })
-    try door(tombstone, "new", [Self.key()])
-    #expect(names(try match(tombstone)) == ["new": true])
+    try Self.door(tombstone, "new", [Self.key()])
+    #expect(names(try Self.match(tombstone)) == ["new": true])
     tombstone.vault.close()
     try copy.tamper("UPDATE OR REPLACE reader_group SET namespace_id = zeroblob(16)")
     let nothing = try CommitTestVault(copy)
-    #expect(code { _ = try match(nothing) } == .damaged)
+    #expect(code { _ = try Self.match(nothing) } == .damaged)
   }
 }

@@ -1,22 +1,26 @@
 public import WireCoding
 
-/// The answer to `namespace.revoke`: the namespace has ended.
+/// The answer to `namespace.revoke`: the namespace has ended, or all at and below a name have.
 public struct NamespaceRevokeResult: VaultResult, Hashable {
-  /// The sixteen octets that name the namespace for good.
-  public var id: [UInt8]
+  /// The sixteen octets that name the namespace for good; `nil` when a prefix was revoked.
+  public var id: [UInt8]?
+  /// How many namespaces have ended by this call.
+  public var count: Int64
   /// The audit number of the call.
   public var seq: Int64
-  /// Whether the traces of its key are gone from the files.
+  /// Whether the traces of the keys are gone from the files.
   public var erasure: ErasureState
 
   /// Makes the result.
   ///
   /// - Parameters:
-  ///   - id: the sixteen octets that name the namespace for good.
+  ///   - id: the sixteen octets that name the namespace for good; `nil` when a prefix was revoked.
+  ///   - count: how many namespaces have ended by this call.
   ///   - seq: the audit number of the call.
-  ///   - erasure: whether the traces of its key are gone from the files.
-  public init(id: [UInt8], seq: Int64, erasure: ErasureState) {
+  ///   - erasure: whether the traces of the keys are gone from the files.
+  public init(id: [UInt8]?, count: Int64 = 1, seq: Int64, erasure: ErasureState) {
     self.id = id
+    self.count = count
     self.seq = seq
     self.erasure = erasure
   }
@@ -28,8 +32,12 @@ public struct NamespaceRevokeResult: VaultResult, Hashable {
     writer.beginObject()
     writer.name("revoked")
     writer.boolean(true)
-    writer.name("id")
-    writer.hex(id.span)
+    if let id {
+      writer.name("id")
+      writer.hex(id.span)
+    }
+    writer.name("count")
+    writer.integer(count)
     writer.name("seq")
     writer.integer(seq)
     writer.name("erasure")

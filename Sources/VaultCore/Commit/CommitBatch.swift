@@ -74,7 +74,9 @@ final class CommitBatch {
         entry.keyVersion = fence.key?.version
         try check(fence)
       case .mutate(let body):
-        entry = try mutate(entry, body)
+        let done = try mutate(entry, body)
+        for line in done.further { _ = append(line) }
+        entry = done.entry
       }
       return .success(append(entry))
     } catch {
@@ -98,14 +100,14 @@ final class CommitBatch {
 
   private func mutate(
     _ entry: AuditEntry, _ body: (CommitContext) throws(VaultError) -> Void
-  ) throws(VaultError) -> AuditEntry {
+  ) throws(VaultError) -> CommitContext {
     guard !wasSealed else { throw .sealed }
     let context = CommitContext(writer: writer, now: now, entry: entry)
     try writer.savepoint(wrap: { VaultError($0) }) { () throws(VaultError) in try body(context) }
     change.merge(context.change)
     generations.merge(context.generations) { _, new in new }
     erases = erases || context.erases
-    return context.entry
+    return context
   }
 
   /// Writes the outbox and the state row, and commits.

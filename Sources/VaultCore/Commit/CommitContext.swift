@@ -30,6 +30,8 @@ package final class CommitContext {
   let now: Int64
   /// The item's audit entry, to be completed with what the function finds.
   var entry: AuditEntry
+  /// The lines of what the function did besides, to be written in front of the item's own.
+  var further: [AuditEntry] = []
   private(set) var change = CommitChange()
   private(set) var generations: [NamespaceID: Int64] = [:]
   /// Whether something was erased that a truncating checkpoint has to finish.
@@ -84,15 +86,19 @@ package final class CommitContext {
     let raised = try ledger { writer throws(LedgerError) in
       try writer.raiseGeneration(name, at: now)
     }
-    changed(raised)
-    change.ended.insert(raised.id)
+    ended(raised)
+  }
+
+  /// Notes that a namespace's generation was raised, so that its sessions end.
+  func ended(_ namespace: NamespaceEntry) {
+    changed(namespace)
+    change.ended.insert(namespace.id)
   }
 
   /// Buries a namespace.
   func bury(_ name: NamespaceName) throws(VaultError) -> NamespaceID {
     let buried = try ledger { writer throws(LedgerError) in try writer.bury(name, at: now).entry }
-    changed(buried)
-    change.ended.insert(buried.id)
+    ended(buried)
     markErasure()
     return buried.id
   }

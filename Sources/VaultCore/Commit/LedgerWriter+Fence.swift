@@ -4,23 +4,26 @@ extension LedgerWriter {
   /// The one rule for answers that are released and for changes that rest on a computation.
   ///
   /// - Returns: the namespace's generation.
-  /// - Throws: ``VaultError`` `revoked` when the namespace or the key is gone, `conflict` when the
-  ///   namespace is another now, `damaged`.
+  /// - Throws: ``VaultError`` `revoked` when the namespace or the key is gone, `key_unusable` when the
+  ///   namespace is suspended, `conflict` when it is another now, `damaged`.
   @discardableResult
   func check(_ fence: Fence) throws(VaultError) -> Int64 {
+    let found: NamespaceEntry
     do throws(LedgerError) {
-      guard let found = try namespace(named: fence.name), found.id == fence.namespaceID,
-        found.state != .tombstone
+      guard let entry = try namespace(named: fence.name), entry.id == fence.namespaceID,
+        entry.state != .tombstone
       else { throw .namespaceRevoked }
-      if found.generation == fence.generation { return found.generation }
+      found = entry
     } catch {
       throw VaultError(error)
     }
+    if found.generation == fence.generation { return found.generation }
     if let key = fence.key, try !holds(key, fence) {
       throw VaultError(
         .revoked, "the key was deleted while the answer was made: get the new one",
         field: "namespace")
     }
+    guard found.state != .suspended else { throw .suspended }
     throw VaultError(
       .conflict, "the namespace changed while the answer was made: call again", retry: true)
   }

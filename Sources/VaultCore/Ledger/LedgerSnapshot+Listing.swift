@@ -55,6 +55,32 @@ extension LedgerSnapshot {
     return entries.sorted { $0.name < $1.name }
   }
 
+  /// Finds the namespaces at and below a name that are no tombstones, by walking the whole
+  /// authenticated index.
+  ///
+  /// Nothing can be left out without being noticed; it costs what ``allNamespaces(prefix:)`` does.
+  ///
+  /// - Parameters:
+  ///   - name: the name.
+  ///   - limit: the most to give.
+  /// - Returns: their names, in no order.
+  /// - Throws: ``LedgerError/damaged(_:)`` for the first page or bucket that is damaged.
+  func livingNamespaces(
+    within name: NamespaceName, limit: Int
+  ) throws(LedgerError) -> [NamespaceName] {
+    var names: [NamespaceName] = []
+    try walk { bucket throws(LedgerError) in
+      for row in try bucket.get() where row.name.utf8.starts(with: name.rawValue.utf8) {
+        guard let entry = NamespaceEntry(row) else { throw .damaged(.bucket(row.bucket)) }
+        guard entry.state != .tombstone, entry.name.isWithin(name), names.count < limit else {
+          continue
+        }
+        names.append(entry.name)
+      }
+    }
+    return names
+  }
+
   /// Walks every bucket in use, in the order of the index.
   ///
   /// - Parameter body: given the rows of each bucket; in place of a damaged bucket, or of all those of

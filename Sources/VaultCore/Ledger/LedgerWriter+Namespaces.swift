@@ -112,6 +112,29 @@ extension LedgerWriter {
     return (entry, records)
   }
 
+  /// Lists the names below another one that are no tombstones, as the transaction has them.
+  ///
+  /// That none was left out is *not* proven.
+  ///
+  /// - Parameters:
+  ///   - name: the name that they are below.
+  ///   - limit: the most to give.
+  /// - Returns: the names, in byte order.
+  /// - Throws: ``LedgerError/damaged(_:)`` for what is no name, ``LedgerError/store(_:)``.
+  func livingNames(
+    below name: NamespaceName, limit: Int
+  ) throws(LedgerError) -> [NamespaceName] {
+    let found = try stored { () throws(StoreError) in
+      try connection.livingNames(below: name.rawValue, limit: limit)
+    }
+    var names: [NamespaceName] = []
+    for text in found {
+      guard let name = try? NamespaceName(text) else { throw .damaged(.nameIndex(text)) }
+      names.append(name)
+    }
+    return names
+  }
+
   /// The row of a name within the transaction, from a proven bucket.
   func row(named name: String) throws(LedgerError) -> NamespaceRow? {
     let reader = try reader()

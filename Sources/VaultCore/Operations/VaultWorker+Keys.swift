@@ -121,6 +121,7 @@ extension VaultWorker {
     var entry = AuditEntry("key.sign", by: subject, namespace: name)
     do throws(VaultError) {
       let namespace = try open(name)
+      try namespace.checkUsable()
       let key = try namespace.key(.signing)
       let digest = content.digest
       entry.detailDigest = BLAKE2b.hash(digest.span)
@@ -159,6 +160,7 @@ extension CommitContext {
           purpose: purpose, version: known.version, isNew: false, key: known.key.publicKey)
       }
     }
+    guard namespace.state != .suspended else { throw .suspended }
     versions[purpose] += 1
     let record = KeyRecord(
       purpose: purpose, version: versions[purpose], created: now, key: fresh)

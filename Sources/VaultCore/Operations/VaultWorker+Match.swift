@@ -93,8 +93,8 @@ extension VaultWorker {
 
   /// The name of a namespace that was found, past the cache: most are not to be opened.
   ///
-  /// - Returns: `nil` when its resolving keys do not bear the advertisement out, or when it is not
-  ///   found any more.
+  /// - Returns: `nil` when its resolving keys do not bear the advertisement out, when it is not found
+  ///   any more, or when it is suspended.
   /// - Throws: `damaged` when what it was found by is not what it holds.
   private func name(
     of id: NamespaceID, isKeyed: Bool, in search: Search
@@ -108,6 +108,7 @@ extension VaultWorker {
       guard let entry = try snapshot.namespace(withID: id), entry.state != .tombstone else {
         throw .damaged(.readerGroups(id))
       }
+      guard entry.state != .suspended else { return nil }
       guard isKeyed else { return (entry.name, .success(nil)) }
       let record = try snapshot.contents(of: entry)
         .open(.readerContext, GroupResolvingKeys.identifier)
@@ -161,13 +162,14 @@ private struct Search {
       isConnectable: advertisement.isConnectable, matches: found.map(\.match), hasMore: hasMore)
   }
 
-  /// Compares a namespace's groups with the advertisement.
+  /// Compares a namespace's groups with the advertisement; one that is suspended has none.
   ///
   /// - Parameters:
   ///   - namespace: the namespace.
   ///   - isKeyed: whether to look at the groups with a resolving key, or at those without.
   /// - Throws: `damaged` when its pass or its keys are.
   mutating func look(at namespace: OpenNamespace, isKeyed: Bool) throws(VaultError) {
+    guard namespace.entry.state != .suspended else { return }
     guard let pass = try namespace.pass?.get() else { return }
     let keys = try namespace.resolvingKeys?.get()
     for group in pass.groups

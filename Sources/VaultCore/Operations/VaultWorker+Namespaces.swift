@@ -68,23 +68,6 @@ extension VaultWorker {
     }
   }
 
-  /// Revokes a namespace: its data key and records are erased, its name stays taken for ever.
-  ///
-  /// The answer's number is the line in time: nothing computed with the namespace's keys gets a
-  /// later one.
-  package func revokeNamespace(
-    _ name: NamespaceName, by subject: AuditEntry.Subject,
-    _ reply: @escaping Answer<(value: NamespaceID, sequence: Int64)>
-  ) {
-    let entry = AuditEntry("namespace.revoke", by: subject, namespace: name)
-    vault.committer.submit(
-      .mutation(entry, takesAway: true) { context throws(VaultError) in
-        try context.bury(name)
-      } finish: {
-        reply($0)
-      })
-  }
-
   /// Allows callers, or no longer, to satisfy a reader that asks for user authentication by asserting
   /// that the user has confirmed (AUTH0 policy 03).
   ///

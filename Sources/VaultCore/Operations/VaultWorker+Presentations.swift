@@ -43,6 +43,7 @@ extension VaultWorker {
     entry.isUserConfirmed = request.isUserConfirmed
     do throws(VaultError) {
       let namespace = try open(name)
+      try namespace.checkUsable()
       let key = try? namespace.key(.presentation)
       let credential = credential(of: namespace)
       var engine = AliroPresentation(

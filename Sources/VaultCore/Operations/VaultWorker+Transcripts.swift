@@ -46,6 +46,7 @@ extension VaultWorker {
     var entry = AuditEntry("presentation.sign", by: subject, namespace: name)
     do throws(VaultError) {
       let namespace = try open(name)
+      try namespace.checkUsable()
       let key = try namespace.key(.presentation)
       let signed = try sign(transcript, with: credential(of: namespace))
       entry.namespaceID = namespace.entry.id

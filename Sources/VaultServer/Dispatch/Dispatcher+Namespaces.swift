@@ -24,14 +24,33 @@ extension Dispatcher {
       worker.configureNamespace(
         params.namespace, userConfirmation: params.userConfirmation, by: call.subject,
         call.answer { NamespaceConfigureResult(seq: $0.sequence) })
-    case .namespaceRevoke(let params):
+    case .namespaceSuspend(let params):
+      worker.setSuspended(
+        true, params.namespace, by: call.subject, call.answer { NamespaceStateResult($0) })
+    case .namespaceResume(let params):
+      worker.setSuspended(
+        false, params.namespace, by: call.subject, call.answer { NamespaceStateResult($0) })
+    case .namespaceRevoke(let params): revoke(params.target, call)
+    default:
+      call.fail(RPCError(.internalError))
+    }
+  }
+
+  private func revoke(_ target: NamespaceRevokeParams.Target, _ call: Call) {
+    switch target {
+    case .namespace(let name):
       worker.revokeNamespace(
-        params.namespace, by: call.subject,
+        name, by: call.subject,
         call.answer {
           NamespaceRevokeResult(id: $0.value.bytes, seq: $0.sequence, erasure: .pending)
         })
-    default:
-      call.fail(RPCError(.internalError))
+    case .prefix(let name):
+      worker.revokeNamespaces(
+        within: name, by: call.subject,
+        call.answer {
+          NamespaceRevokeResult(
+            id: nil, count: Int64($0.value), seq: $0.sequence, erasure: .pending)
+        })
     }
   }
 }
@@ -61,9 +80,22 @@ extension NamespaceListResult {
   }
 }
 
+extension NamespaceStateResult {
+  fileprivate init(_ answer: (value: NamespaceStateChange, sequence: Int64)) {
+    self.init(
+      id: answer.value.entry.id.bytes, state: VaultAPI.NamespaceState(answer.value.entry.state),
+      changed: answer.value.isNew, seq: answer.sequence)
+  }
+}
+
 extension VaultAPI.NamespaceState {
-  /// The wire's word for a namespace's state; nothing suspends one yet.
+  /// The wire's word for a namespace's state.
   fileprivate init(_ state: VaultCore.NamespaceState) {
-    self = state == .tombstone ? .revoked : .active
+    self =
+      switch state {
+      case .active: .active
+      case .suspended: .suspended
+      case .tombstone: .revoked
+      }
   }
 }

@@ -31,7 +31,8 @@ final class Dispatcher {
       worker.removeSlot(
         params.slot, by: call.subject, call.answer { SlotRemoveResult(seq: $0.sequence) })
     case .policyGet, .policySet, .policyExplain: call.fail(RPCError(.unsupported))
-    case .namespaceCreate, .namespaceGet, .namespaceList, .namespaceConfigure, .namespaceRevoke:
+    case .namespaceCreate, .namespaceGet, .namespaceList, .namespaceConfigure, .namespaceSuspend,
+      .namespaceResume, .namespaceRevoke:
       carryOutNamespace(request, call)
     case .keyPublic, .keyList, .keySign: carryOutKey(request, call)
     case .passStore, .passInfo, .passDelete: carryOutPass(request, call)

@@ -40,6 +40,32 @@ extension SQLiteConnection {
     }
   }
 
+  /// Lists the names below another one that are no tombstones, in byte order.
+  ///
+  /// Costs a look at every name below it, tombstones included.
+  ///
+  /// - Parameters:
+  ///   - parent: the name they are below; it is not among them.
+  ///   - limit: the most names to give.
+  /// - Returns: the names.
+  /// - Throws: ``StoreError``.
+  package func livingNames(below parent: String, limit: Int) throws(StoreError) -> [String] {
+    try with(
+      """
+      SELECT name FROM namespace INDEXED BY namespace_name
+      WHERE name >= ?1 AND name < ?2 AND key_box IS NOT NULL ORDER BY name LIMIT ?3
+      """, .namespace
+    ) { row throws(StoreError) in
+      try row.bind(1, parent + "/")
+      // The character after the slash.
+      try row.bind(2, parent + "0")
+      try row.bind(3, Int64(clamping: limit))
+      var names: [String] = []
+      while try row.step() { names.append(try row.text(0)) }
+      return names
+    }
+  }
+
   /// Finds the name and bucket of a namespace by its identifier.
   package func namespaceName(
     ofID id: [UInt8]

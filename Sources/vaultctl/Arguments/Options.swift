@@ -66,6 +66,11 @@ enum Options {
   static let limit = Option<Int>.number(
     "limit", help: "at most so many, 100 unless given", in: 1...Int(VaultLimits.pageLimit))
 
+  static let revokedPrefix = Option<NamespaceName>(
+    "prefix", value: "NAMESPACE", help: "revokes this name and every name below it",
+    kind: "a namespace name"
+  ) { try? NamespaceName($0) }
+
   static let userConfirmation = Option<UserConfirmation>.choice(
     "user-confirmation", value: "CHOICE",
     help: "whether a gateway may assert that the user has confirmed: allow or refuse", .required)

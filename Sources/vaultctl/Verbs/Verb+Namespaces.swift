@@ -78,23 +78,4 @@ extension Verb {
       json: result,
       blocks: [.text(["\(params.namespace): user confirmation is \(choice.participle)"])])
   }
-
-  static let namespaceRevoke = Verb(
-    "namespace",
-    Command(
-      "revoke", summary: "destroys the keys of a namespace for good",
-      discussion: """
-        There is no way back: its keys and passes are gone, and the name cannot be used again. \
-        When the command has ended with 0, no answer made with its keys comes any more.
-        """,
-      arguments: [.namespace],
-      examples: [Command.Example("vaultctl namespace revoke demo/front-door", "revokes one")])
-  ) { context throws(CommandFailure) in
-    let name = try context.line.namespace()
-    let result = try context.call(.namespaceRevoke(NamespaceParams(namespace: name)))
-    let notes =
-      result["erasure"]?.text == "pending"
-      ? ["its wrapped key is still to be erased from the disk; see `vaultctl status`"] : []
-    return CommandOutput(json: result, blocks: [.text(["\(name) is revoked"])], notes: notes)
-  }
 }

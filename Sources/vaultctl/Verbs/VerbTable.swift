@@ -6,7 +6,7 @@ enum VerbTable {
     .initialise, .unseal, .seal, .status,
     .slotList, .slotAdd, .slotRemove,
     .namespaceCreate, .namespaceGet, .namespaceList, .namespaceConfigure,
-    .namespaceRevoke,
+    .namespaceSuspend, .namespaceResume, .namespaceRevoke,
     .keyPublic, .keyList, .keySign,
     .passStore, .passInfo, .passDelete,
     .presentationMatch, .presentationSign, .present,
