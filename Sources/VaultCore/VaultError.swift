@@ -19,6 +19,10 @@ public struct VaultError: Error, Hashable, Sendable {
     case wrongSecret = "wrong_secret"
     case invalidParameters = "invalid_params"
     case `internal`
+    // Lines that never become calls: the vault itself does not meet them, its audit log does.
+    case parseError = "parse_error"
+    case invalidRequest = "invalid_request"
+    case methodNotFound = "method_not_found"
   }
 
   /// The class of the error.

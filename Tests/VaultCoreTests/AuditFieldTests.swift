@@ -19,9 +19,11 @@ import WireCoding
     entry.code = .forbidden
     entry.reason = .withdrawn
     entry.count = 6
-    entry.denials.forbidden = 1
-    entry.denials.malformed = 2
-    entry.denials.rateLimited = 3
+    for kind in [
+      DenialKind.forbidden, .malformed, .malformed, .rateLimited, .rateLimited, .rateLimited,
+    ] {
+      entry.denials.add(DenialCounts(kind))
+    }
     entry.isUserConfirmed = true
     entry.isRestrictive = true
     return AuditLine(

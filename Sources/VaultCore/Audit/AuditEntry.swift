@@ -22,6 +22,21 @@ package struct AuditEntry: Sendable {
       self.endpoint = endpoint
       self.policy = policy
     }
+
+    /// Nobody in particular: callers whom the kernel does not name, or too many to be told apart.
+    package static let unknown = Subject(
+      Caller(uid: .max, gid: .max, groups: [], pid: 0))
+
+    /// What two subjects of one user and unit have in common; process 0 stands for several.
+    func common(with other: Subject) -> Subject {
+      let one = caller
+      return Subject(
+        Caller(
+          uid: one.uid, gid: one.gid, groups: one.groups,
+          pid: one.pid == other.caller.pid ? one.pid : 0, unit: one.unit),
+        by: endpoint == other.endpoint ? endpoint : nil,
+        policy: policy == other.policy ? policy : nil)
+    }
   }
 
   /// Who asked.
@@ -40,7 +55,8 @@ package struct AuditEntry: Sendable {
   package var reason: DenialReason?
   /// How many namespaces were revoked together, or how many calls the line stands for.
   package var count: Int64?
-  /// What was wrong with the calls that the line stands for.
+  /// What was wrong with the calls that the line stands for, when it is for those that were turned
+  /// away.
   package var denials = DenialCounts()
   /// BLAKE2b-256 of what the call was about (a signed digest, a pass), for later comparison.
   package var detailDigest: [UInt8]?

@@ -71,7 +71,7 @@ package enum AuditField: String, CaseIterable, Sendable {
     case .namespace: entry.namespace.map { .text($0.rawValue) }
     case .namespaceID: entry.namespaceID.map { .octets($0.bytes) }
     case .keyVersion: entry.keyVersion.map { .number($0) }
-    case .outcome: .text(entry.code == nil ? "ok" : "refused")
+    case .outcome: .text(entry.code == nil && entry.denials.total == 0 ? "ok" : "refused")
     case .code: entry.code.map { .text($0.rawValue) }
     case .reason: entry.reason.map { .text($0.rawValue) }
     case .policy: entry.subject.policy.map { .number($0) }

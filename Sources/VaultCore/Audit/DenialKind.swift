@@ -6,15 +6,6 @@ package enum DenialKind: CaseIterable, Hashable, Sendable {
   case malformed
   /// The caller has made more calls, or connections, than it may at a time.
   case rateLimited
-}
-
-extension Vault {
-  /// Records a call that was turned away.
-  ///
-  /// - Parameters:
-  ///   - entry: the line for it, with its code.
-  ///   - kind: what was wrong with it.
-  package func recordDenial(_ entry: AuditEntry, _ kind: DenialKind) {
-    committer.submit(.note(entry))
-  }
+  /// The vault is sealed, and what the call may do cannot be looked up.
+  case sealed
 }

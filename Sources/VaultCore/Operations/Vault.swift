@@ -16,6 +16,7 @@ package final class Vault: Sendable {
   let presentations: PresentationTable
   let settings: VaultSettings
   let unsealing = UnsealGate()
+  let denials = DenialLog()
   let slow: SlowWorker
   /// When the daemon started, Unix seconds.
   package let started: Int64
@@ -70,6 +71,7 @@ package final class Vault: Sendable {
 
   /// Finishes what is queued, seals, and ends the committer's thread.
   package func close() {
+    recordAllDenials()
     committer.stop()
   }
 

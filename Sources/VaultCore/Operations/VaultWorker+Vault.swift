@@ -51,8 +51,9 @@ extension VaultWorker {
 
   /// Closes the vault; the answer comes when the keys are gone.
   package func seal(by subject: AuditEntry.Subject, _ reply: @escaping Answer<Int64>) {
-    guard vault.ledger.unsealed != nil else { return reply(.failure(.sealed)) }
-    vault.committer.submit(.seal(AuditEntry("seal", by: subject)) { reply($0) })
+    let entry = AuditEntry("seal", by: subject)
+    guard vault.isUnsealed else { return refuse(entry, .sealed, reply) }
+    vault.committer.submit(.seal(entry) { reply($0) })
   }
 
   /// Lists the slots.
@@ -130,8 +131,7 @@ extension Vault {
     do throws(VaultError) {
       try unsealing.enter(now: clock.bootSeconds())
     } catch {
-      // No line: while sealed nobody else is there to keep a caller from filling the disk with them.
-      return reply(.failure(error))
+      return turnAway(entry, error, .rateLimited, reply)
     }
     let isQueued = slow.run { [self] in
       do throws(VaultError) {
@@ -153,19 +153,32 @@ extension Vault {
     }
     guard !isQueued else { return }
     unsealing.leave(succeeded: true, now: clock.bootSeconds())
-    reply(.failure(VaultError(.busy, "the vault is stopping")))
+    turnAway(entry, VaultError(.busy, "the vault is stopping"), .rateLimited, reply)
   }
 
   /// Answers with an error, and records it with the next batch.
   func refuse<Value>(
     _ entry: AuditEntry, _ error: VaultError, _ reply: VaultWorker.Answer<Value>
   ) {
-    // While sealed nothing can be authorised, so lines for it would only let anyone fill the disk.
-    if error.code != .sealed {
-      var entry = entry
-      entry.code = error.code
-      committer.submit(.note(entry))
+    switch error.code {
+    case .sealed: return turnAway(entry, error, .sealed, reply)
+    case .invalidParameters: return turnAway(entry, error, .malformed, reply)
+    default: break
     }
+    var entry = entry
+    entry.code = error.code
+    committer.submit(.note(entry))
+    reply(.failure(error))
+  }
+
+  /// Answers with an error that costs its caller nothing, and so must not cost a line each time.
+  private func turnAway<Value>(
+    _ entry: AuditEntry, _ error: VaultError, _ kind: DenialKind,
+    _ reply: VaultWorker.Answer<Value>
+  ) {
+    var entry = entry
+    entry.code = error.code
+    recordDenial(entry, kind)
     reply(.failure(error))
   }
 
