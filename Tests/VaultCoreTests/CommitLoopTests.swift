@@ -112,6 +112,27 @@ import WireCoding
     test.loop.sealKeys()
   }
 
+  @Test func `the newest batch never leaves the outbox`() throws {
+    let test = try Loop()
+    let steps: [() throws -> Void] = [
+      { test.loop.serve([test.note()]) }, { test.loop.serve([try test.unseal()]) },
+      { test.loop.serve([test.note(), test.note()]) }, { test.loop.rest() },
+      { test.loop.serve([try test.create("a")]) }, { test.loop.rest() }, { test.loop.rest() },
+      { test.loop.serve([try test.revoke("a")]) }, { test.loop.rest() },
+      { test.loop.serve([test.seal()]) }, { test.loop.rest() },
+      { test.loop.serve([test.note()]) }, { test.loop.serve([try test.unseal(), test.note()]) },
+      { for _ in 0...CommitLoop.restEvery { test.loop.serve([test.note()]) } },
+    ]
+    for step in steps {
+      try step()
+      let newest = try #require(try test.loop.writer.newestOutboxRow())
+      #expect(newest.batch == test.loop.position.epoch)
+      #expect(newest.lastSeq == test.loop.position.chain.sequence)
+    }
+    #expect(try test.outbox.count < CommitLoop.restEvery)
+    test.loop.sealKeys()
+  }
+
   @Test func `what a failed synchronisation may have dropped is written again`() throws {
     let recorder = DiskRecorder()
     let test = try Loop(recorder)

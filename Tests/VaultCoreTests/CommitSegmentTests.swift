@@ -153,7 +153,7 @@ import WireCoding
     try Self.write(try Self.read(other), replaced)
     try expect(
       [
-        "audit batches 1 to 5 were lost from the end of the log",
+        "audit batches 1 to 7 were lost from the end of the log",
         "audit segment 1 holds foreign text from octet 0 on",
       ], replaced, "replaced")
 
@@ -236,16 +236,16 @@ import WireCoding
       return try CommitTestVault(test.directory)
     }
     for sql in [
-      "UPDATE audit_outbox SET mac = zeroblob(32) WHERE batch = 2",
-      "UPDATE audit_outbox SET mac = NULL WHERE batch = 2",
-      "UPDATE audit_outbox SET lines = CAST(replace(CAST(lines AS TEXT), 'key', 'kex') AS BLOB) WHERE batch = 2",
+      "UPDATE audit_outbox SET mac = zeroblob(32) WHERE batch = 3",
+      "UPDATE audit_outbox SET mac = NULL WHERE batch = 3",
+      "UPDATE audit_outbox SET lines = CAST(replace(CAST(lines AS TEXT), 'key', 'kex') AS BLOB) WHERE batch = 3",
       "UPDATE audit_outbox SET first_seq = 9223372036854775807, last_seq = 9223372036854775807",
       "UPDATE audit_outbox SET first_seq = -9223372036854775807 - 1",
-      "UPDATE audit_outbox SET lines = x'' WHERE batch = 3",
-      "DELETE FROM audit_outbox WHERE batch = 2",
-      "DELETE FROM audit_outbox WHERE batch >= 3",
+      "UPDATE audit_outbox SET lines = x'' WHERE batch = 4",
+      "DELETE FROM audit_outbox WHERE batch = 3",
+      "DELETE FROM audit_outbox WHERE batch >= 4",
       "DELETE FROM audit_outbox",
-      "UPDATE audit_outbox SET lines = (SELECT lines FROM audit_outbox WHERE batch = 3)",
+      "UPDATE audit_outbox SET lines = (SELECT lines FROM audit_outbox WHERE batch = 4)",
     ] {
       let test = try tampered(sql)
       #expect(!test.damage.isEmpty, "\(sql)")

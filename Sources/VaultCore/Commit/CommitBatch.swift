@@ -27,6 +27,8 @@ final class CommitBatch {
   private(set) var committed: [AuditBatch] = []
   /// Set for the batch that records the end of all erasures so far.
   var completesErasure = false
+  /// Set for the batch with the lines of the daemon's start.
+  var opensRun = false
 
   init(_ loop: CommitLoop) {
     self.loop = loop

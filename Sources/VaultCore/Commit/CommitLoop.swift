@@ -28,8 +28,10 @@ final class CommitLoop {
   var doubt: Doubt?
   /// When what an earlier release wrote is brought up to date, should that be needed.
   var upgrade = UpgradeTimes()
+  /// What is still to be recorded of the start.
+  var record: RunRecord
   private var sinceRest = 0
-  private var isReserveHeld: Bool
+  private(set) var isReserveHeld: Bool
 
   /// What is not known after the device has failed.
   struct Doubt {
@@ -50,15 +52,8 @@ final class CommitLoop {
     isReserveHeld = reserve?.hold() ?? true
     position = try AuditPosition(resuming: writer, vaultID: ledger.vaultID)
     floor = ClockFloor(floor: try writer.unprovenState()?.clockFloor ?? 0, clock: clock)
+    record = RunRecord(after: writer)
     publish()
-  }
-
-  /// Serves until the queue is closed and empty.
-  func run(_ queue: BlockingQueue<WorkItem>) {
-    while let items = queue.take(atMost: Committer.batchLimit, waiting: 1_000) {
-      if items.isEmpty { rest() } else { serve(items) }
-    }
-    sealKeys()
   }
 
   /// Carries out items in order; opening and closing the vault happen between two transactions.
@@ -147,8 +142,8 @@ final class CommitLoop {
   /// Runs one transaction.
   ///
   /// - Returns: the batch once it is durable, with an outcome for each item.
-  private func transact(
-    _ items: [WorkItem], completesErasure: Bool = false
+  func transact(
+    _ items: [WorkItem], completesErasure: Bool = false, opensRun: Bool = false
   ) -> Result<CommitBatch, VaultError> {
     guard reopen(), exporter.lag(behind: position.chain.sequence) < Self.exportLag else {
       shared.status.withLock { $0.isAvailable = false }
@@ -156,6 +151,7 @@ final class CommitLoop {
     }
     let batch = CommitBatch(self)
     batch.completesErasure = completesErasure
+    batch.opensRun = opensRun
     do throws(LedgerError) {
       try batch.carryOut(items)
       adopt(batch)
@@ -168,6 +164,7 @@ final class CommitLoop {
   /// Takes over what is durable now, before anyone hears of it.
   private func adopt(_ batch: CommitBatch) {
     position = batch.position
+    if batch.opensRun { record.recorded() }
     if let advanced = batch.floor { floor = advanced }
     if !batch.wasSealed { dropsOutboxAfter = nil }
     generations.merge(batch.generations) { _, new in new }
@@ -253,7 +250,7 @@ final class CommitLoop {
     upgradeIfDue()
   }
 
-  private func export(_ batch: CommitBatch) {
+  func export(_ batch: CommitBatch) {
     guard !batch.committed.isEmpty, let unsealed = ledger.unsealed else { return }
     sealedTime = []
     exporter.export(batch.committed, writer, unsealed)

@@ -51,9 +51,10 @@ package final class WorkItem: Sendable {
 
   /// A line that the caller waits for.
   static func note(
-    _ entry: AuditEntry, finish: @escaping @Sendable (Result<Int64, VaultError>) -> Void
+    _ entry: AuditEntry, takesAway: Bool = false,
+    finish: @escaping @Sendable (Result<Int64, VaultError>) -> Void
   ) -> WorkItem {
-    WorkItem(entry, .note, finish: finish)
+    WorkItem(entry, .note, takesAway: takesAway, finish: finish)
   }
 
   /// A finished computation; `finish` holds its result and sends it only on success.

@@ -93,6 +93,11 @@ extension LedgerWriter {
     }
   }
 
+  /// Reads the batch of the outbox with the highest number; nothing of it is proven.
+  package func newestOutboxRow() throws(LedgerError) -> OutboxRow? {
+    try stored { () throws(StoreError) in try connection.newestOutboxRow() }
+  }
+
   /// The state row as it stands in the database, not proven; for the committer while sealed.
   package func unprovenState() throws(LedgerError) -> CommitState? {
     try stored(.stateRow) { () throws(StoreError) in try connection.stateRow() }

@@ -39,13 +39,20 @@ extension SQLiteConnection {
       try row.bind(1, batch)
       try row.bind(2, Int64(clamping: limit))
       var rows: [OutboxRow] = []
-      while try row.step() {
-        rows.append(
-          OutboxRow(
-            batch: try row.integer(0), firstSeq: try row.integer(1), lastSeq: try row.integer(2),
-            lines: try row.blob(3), mac: try row.optionalBlob(4, count: 32)))
-      }
+      while try row.step() { rows.append(try OutboxRow(row)) }
       return rows
+    }
+  }
+
+  /// Reads the batch of the outbox with the highest number.
+  package func newestOutboxRow() throws(StoreError) -> OutboxRow? {
+    try with(
+      """
+      SELECT batch, first_seq, last_seq, lines, mac FROM audit_outbox
+      ORDER BY batch DESC LIMIT 1
+      """, .auditOutbox
+    ) { row throws(StoreError) in
+      try row.step() ? try OutboxRow(row) : nil
     }
   }
 
@@ -82,5 +89,13 @@ extension SQLiteConnection {
       row throws(StoreError) in
       try row.bind(1, batch)
     }
+  }
+}
+
+extension OutboxRow {
+  fileprivate init(_ row: Statement) throws(StoreError) {
+    self.init(
+      batch: try row.integer(0), firstSeq: try row.integer(1), lastSeq: try row.integer(2),
+      lines: try row.blob(3), mac: try row.optionalBlob(4, count: 32))
   }
 }
