@@ -46,6 +46,12 @@ package protocol LineSession: AnyObject {
   /// default the `id` is null.
   func refuse(_ line: Span<UInt8>, _ refusal: FramingRefusal, reply: consuming Reply)
 
+  /// Called when the server refuses everything more from the connection, which then ends.
+  ///
+  /// - Parameter refusal: what the caller is told; `forbidden`, when another process wrote to the
+  ///   connection, nobody is.
+  func cutOff(_ refusal: FramingRefusal)
+
   /// Called about once a second.
   func tick(_ now: Instant)
 
@@ -65,6 +71,8 @@ extension LineSession {
   package func refuse(_ line: Span<UInt8>, _ refusal: FramingRefusal, reply: consuming Reply) {
     reply.send(refusal.line)
   }
+
+  package func cutOff(_ refusal: FramingRefusal) {}
 
   package func tick(_ now: Instant) {}
 

@@ -39,6 +39,7 @@ extension IOLoop {
     } else {
       environment.log(
         .warning, "connection \(connection.info.id.number) closed: another process wrote to it")
+      connection.session.cutOff(.forbidden)
       close(connection)
     }
     workspace.withMutableBytes { $0.wipe(got) }
@@ -156,6 +157,7 @@ extension IOLoop {
   private func cutOff(_ connection: Connection, _ refusal: FramingRefusal) {
     connection.isCutOff = true
     connection.hasInputEnded = true
+    connection.session.cutOff(refusal)
     connection.output.append(refusal.line[...] + [newline], from: &pool)
     markDirty(connection)
   }

@@ -23,6 +23,33 @@ package struct VaultService: LineService {
       dispatcher: Dispatcher(vault: vault, worker: VaultWorker(vault), version: version),
       isFirst: thread == 0)
   }
+
+  package func refused(_ caller: Caller?, by endpoint: Endpoint, _ refusal: FramingRefusal) {
+    let subject = caller.map { AuditEntry.Subject($0, by: endpoint) } ?? .unknown
+    vault.recordDenial("connection.refused", refusal, by: subject)
+  }
+}
+
+extension Vault {
+  /// Records what the server has refused by itself.
+  fileprivate func recordDenial(
+    _ method: StaticString, _ refusal: FramingRefusal, by subject: AuditEntry.Subject
+  ) {
+    var entry = AuditEntry(method, by: subject)
+    entry.code = VaultError.Code(rawValue: refusal.code)
+    recordDenial(entry, refusal.denial)
+  }
+}
+
+extension FramingRefusal {
+  /// What was wrong with what was refused.
+  fileprivate var denial: DenialKind {
+    switch self {
+    case .forbidden: .forbidden
+    case .rateLimited, .busy: .rateLimited
+    case .tooLarge, .parseError, .internalError: .malformed
+    }
+  }
 }
 
 /// The service's part on one I/O thread.
@@ -45,6 +72,7 @@ private final class VaultHandler: LineHandler {
 
   func tick(_ now: Instant) {
     guard isFirst else { return }
+    dispatcher.vault.recordCountedDenials()
     dispatcher.vault.expirePresentations()
     ticks += 1
     if ticks % Self.cacheAge == 0 { dispatcher.vault.ageCache() }
@@ -53,12 +81,17 @@ private final class VaultHandler: LineHandler {
 
 /// One connection: reads its lines as requests and has them carried out.
 private final class VaultSession: LineSession {
+  /// The method of the line for a request that names none of the vault's.
+  private static let unreadable: StaticString = "request.refused"
+
   private let dispatcher: Dispatcher
   private let connection: ConnectionInfo
+  private let subject: AuditEntry.Subject
 
   init(dispatcher: Dispatcher, connection: ConnectionInfo) {
     self.dispatcher = dispatcher
     self.connection = connection
+    subject = AuditEntry.Subject(connection.caller, by: connection.endpoint)
   }
 
   func handle(_ line: Span<UInt8>, reply: consuming Reply) {
@@ -67,13 +100,13 @@ private final class VaultSession: LineSession {
     do {
       envelope = try RequestEnvelope.decode(line)
     } catch {
+      record(error)
       pending.send(line: ResponseLine.failure(id: error.id, error.error))
       return
     }
     let call = Call(
       id: envelope.id, connection: connection.id.number,
-      subject: AuditEntry.Subject(connection.caller, by: connection.endpoint),
-      reply: pending)
+      subject: subject, reply: pending)
     guard connection.endpoint == .admin || !envelope.request.method.isAdminOnly else {
       call.fail(
         RPCError(.forbidden, message: "This method is served on the admin socket only."))
@@ -85,9 +118,28 @@ private final class VaultSession: LineSession {
   func refuse(_ line: Span<UInt8>, _ refusal: FramingRefusal, reply: consuming Reply) {
     let pending = PendingReply(reply)
     let id: RequestID?
-    do { id = try RequestEnvelope.decode(line).id } catch { id = error.id }
+    let method: VaultMethod?
+    do {
+      let envelope = try RequestEnvelope.decode(line)
+      (id, method) = (envelope.id, envelope.request.method)
+    } catch {
+      (id, method) = (error.id, error.method)
+    }
+    dispatcher.vault.recordDenial(method?.word ?? Self.unreadable, refusal, by: subject)
     let code = RPCErrorCode(rawValue: Int64(refusal.rawValue)) ?? .internalError
     pending.send(line: ResponseLine.failure(id: id, RPCError(code, message: refusal.message)))
+  }
+
+  func cutOff(_ refusal: FramingRefusal) {
+    dispatcher.vault.recordDenial("connection.cut", refusal, by: subject)
+  }
+
+  /// Records a line that is no request.
+  private func record(_ refusal: RequestRefusal) {
+    var entry = AuditEntry(refusal.method?.word ?? Self.unreadable, by: subject)
+    entry.code = VaultError.Code(rawValue: refusal.error.code.name)
+    // Out of locked memory, nobody can tell whether the line is one.
+    dispatcher.vault.recordDenial(entry, entry.code == .busy ? .rateLimited : .malformed)
   }
 
   func close() {
