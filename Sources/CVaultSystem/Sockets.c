@@ -2,11 +2,18 @@
 #include "CVaultSystem.h"
 
 #include <errno.h>
+#include <linux/sockios.h>
+#include <poll.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
 
 int vault_peer(int socket, vault_sender *peer) {
   struct ucred credentials;
@@ -25,6 +32,26 @@ int vault_peer_groups(int socket, gid_t *groups, int capacity) {
   if (getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups, &size) != 0 && errno != ERANGE)
     return -errno;
   return (int)(size / sizeof(gid_t));
+}
+
+int vault_peer_process(int socket) {
+  int process;
+  socklen_t size = sizeof process;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERPIDFD, &process, &size) != 0)
+    return errno == EINVAL ? -ESRCH : -errno;
+  return size == sizeof process ? process : -EPROTO;
+}
+
+int vault_process_ended(int process) {
+  struct pollfd asked = {process, POLLIN, 0};
+  const int count = poll(&asked, 1, 0);
+  if (count < 0) return -errno;
+  return asked.revents & POLLNVAL ? -EBADF : count;
+}
+
+int vault_unread_count(int socket) {
+  int count;
+  return ioctl(socket, SIOCINQ, &count) == 0 ? count : -errno;
 }
 
 int vault_pass_credentials(int socket) {

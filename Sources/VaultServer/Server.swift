@@ -81,9 +81,10 @@ package final class Server: Sendable {
     try outcome.get()
   }
 
-  /// Each connection takes one descriptor; the rest is for the database, the audit and the threads.
+  /// Each connection takes two descriptors, its own and that of the process that connected; the rest
+  /// is for the database, the audit and the threads.
   private func checkOpenFiles() {
-    let needed = Int64(configuration.limits.connectionLimit + CallerShares.adminReserve + 64)
+    let needed = Int64(2 * (configuration.limits.connectionLimit + CallerShares.adminReserve) + 64)
     let have = vault_raise_open_files(needed)
     guard have < needed else { return }
     log(

@@ -15,6 +15,8 @@ package import VaultServer
 /// | `big N` | N times `x` |
 /// | `busy N` | `done`, after the I/O thread was kept for N milliseconds |
 /// | `who` | uid, gid and endpoint of the caller |
+/// | `caller` | uid, gid, process and unit (`-` without one) of the caller |
+/// | `note TEXT` | `noted`; TEXT is kept with the uid of the caller |
 /// | `ticks` | how often the session was ticked |
 /// | `broken` | an answer with a newline in it |
 package final class ScriptedService: LineService {
@@ -22,6 +24,7 @@ package final class ScriptedService: LineService {
     var held: [(text: [UInt8], reply: PendingReply)] = []
     var closed: [ConnectionID] = []
     var refused: [FramingRefusal] = []
+    var notes: [String] = []
     var lines = 0
     var longest = 0
   }
@@ -38,6 +41,9 @@ package final class ScriptedService: LineService {
 
   /// The connections that were refused before they had a session.
   package var refusals: [FramingRefusal] { state.withLock { $0.refused } }
+
+  /// What was noted, each with the uid of its caller: `500 TEXT`.
+  package var notes: [String] { state.withLock { $0.notes } }
 
   /// How many lines were handled.
   package var lineCount: Int { state.withLock { $0.lines } }
@@ -77,6 +83,11 @@ package final class ScriptedService: LineService {
 
   fileprivate func noteClosed(_ id: ConnectionID) {
     state.withLock { $0.closed.append(id) }
+  }
+
+  fileprivate func note(_ text: [UInt8], by caller: Caller) {
+    let words = "\(caller.uid) \(String(decoding: text, as: UTF8.self))"
+    state.withLock { $0.notes.append(words) }
   }
 
   fileprivate func noteLine(_ count: Int) {
@@ -129,6 +140,13 @@ private final class ScriptedSession: LineSession {
       reply.send(Array("done".utf8))
     case "who":
       reply.send(Array("\(info.caller.uid) \(info.caller.gid) \(info.endpoint)".utf8))
+    case "caller":
+      let caller = info.caller
+      let words = "\(caller.uid) \(caller.gid) \(caller.pid) \(caller.unit ?? "-")"
+      reply.send(Array(words.utf8))
+    case "note":
+      service.note(rest, by: info.caller)
+      reply.send(Array("noted".utf8))
     case "ticks": reply.send(Array("\(ticks)".utf8))
     case "broken": reply.send(Array("one\ntwo".utf8))
     default: reply.send(Array("unknown \(octets.count)".utf8))

@@ -15,6 +15,14 @@ final class Script {
     connect()
   }
 
+  /// A script of the interoperability tests.
+  init(interop name: String, _ arguments: [String] = []) {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["python3", tests.appending(path: "Interop/\(name)").path] + arguments
+    connect()
+  }
+
   /// A program by its path.
   init(program: String, _ arguments: [String], environment: [String: String] = [:]) {
     process.executableURL = URL(filePath: program)

@@ -36,6 +36,18 @@ int vault_peer(int socket, vault_sender *peer);
 /// them all only when that is within `capacity`), or a negative errno.
 int vault_peer_groups(int socket, gid_t *groups, int capacity);
 
+/// Opens a pidfd of the process that connected (SO_PEERPIDFD), close-on-exec. Returns it, or a
+/// negative errno: -ENOPROTOOPT before Linux 6.5, and -ESRCH when the kernel gives none for a
+/// process that has ended.
+int vault_peer_process(int socket);
+
+/// Tells whether the process of a pidfd has ended (1), lives (0), or cannot be asked about (a
+/// negative errno).
+int vault_process_ended(int process);
+
+/// Counts the octets that a socket holds for its reader. Returns the count, or a negative errno.
+int vault_unread_count(int socket);
+
 /// Asks for the sender's credentials with each read. Returns 0, or an errno.
 int vault_pass_credentials(int socket);
 

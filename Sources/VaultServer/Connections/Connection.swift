@@ -4,6 +4,8 @@ final class Connection {
   let info: ConnectionInfo
   let share: CallerShare
   let session: any LineSession
+  /// The process that connected, as long as it lives; `nil` also where the kernel gives no pidfd.
+  var process: OwnedDescriptor?
   /// Names the connection within its thread: the place in the table and how often it was used.
   let token: UInt64
 
@@ -14,6 +16,8 @@ final class Connection {
   var inFlight = 0
   /// No more input is read: the client shut its side, or the server is ending.
   var hasInputEnded = false
+  /// How many octets may still be read, once the process that connected has ended.
+  var unreadLeft: Int?
   /// The server has refused the input: what is left of it is dropped.
   var isCutOff = false
   /// The client is gone altogether; the poller does not watch the socket any more.

@@ -20,7 +20,8 @@ extension IOLoop {
 
   private func receive(_ connection: Connection) {
     // A long line that is half here is fetched in large pieces.
-    let room = connection.inbox.count > 4096 ? Self.workspaceSize : Self.turnSize
+    let piece = connection.inbox.count > 4096 ? Self.workspaceSize : Self.turnSize
+    let room = min(piece, connection.unreadLeft ?? piece)
     var sender = vault_sender()
     let got = workspace.withMutableBytes { bytes in
       unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -36,6 +37,7 @@ extension IOLoop {
     {
       connection.lastActivity = now
       workspace.withBytes { bytes in split(bytes.extracting(first: got), for: connection) }
+      took(got, from: connection)
     } else {
       environment.log(
         .warning, "connection \(connection.info.id.number) closed: another process wrote to it")
@@ -47,11 +49,27 @@ extension IOLoop {
 
   private func receivedNothing(_ connection: Connection, result: Int) {
     let isEmpty = result == -Int(EAGAIN) || result == -Int(EINTR)
-    if isEmpty, !connection.isHungUp { return }
+    if isEmpty, !connection.isHungUp {
+      // Less was there than had been counted, such as urgent data, which is not read.
+      if connection.unreadLeft != nil, result == -Int(EAGAIN) { endInput(connection) }
+      return
+    }
     guard result == 0, !connection.isHungUp else { return close(connection) }
+    endInput(connection)
+  }
+
+  /// Counts what was read down to the last that a process has left behind.
+  private func took(_ count: Int, from connection: Connection) {
+    guard let left = connection.unreadLeft else { return }
+    connection.unreadLeft = left - count
+    if left <= count { endInput(connection) }
+  }
+
+  /// Takes no more octets from a connection; whole lines that it has sent are still answered.
+  func endInput(_ connection: Connection) {
     connection.hasInputEnded = true
     // A request without its end is never carried out.
-    if !connection.inbox.isEmpty { cutOff(connection, .parseError) }
+    if !connection.inbox.isEmpty, !connection.inbox.isBacklog { cutOff(connection, .parseError) }
   }
 
   /// Has the lines in freshly read octets answered, and keeps what is left.

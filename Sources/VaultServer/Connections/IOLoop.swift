@@ -89,7 +89,8 @@ final class IOLoop {
 
   private func react(to event: Poller.Event) {
     guard event.token != Self.mailboxToken else { return }
-    guard let connection = connection(event.token) else { return }
+    guard let connection = connection(event.token & ~Self.processMark) else { return }
+    guard event.token & Self.processMark == 0 else { return processEnded(connection) }
     if event.isWritable { flush(connection) }
     if event.isHungUp { hangUp(connection) }
     if event.isReadable, !connection.isReady { serve(connection) }
@@ -136,7 +137,7 @@ final class IOLoop {
 
   private func obey(_ command: Mailbox.Command) {
     switch command {
-    case .adopt(let socket, let info, let share): adopt(socket, info, share)
+    case .adopt(let socket, let info, let share, let process): adopt(socket, info, share, process)
     case .drain(let deadline):
       self.deadline = deadline
       for connection in table {
@@ -149,7 +150,10 @@ final class IOLoop {
     }
   }
 
-  private func adopt(_ socket: OwnedDescriptor, _ info: ConnectionInfo, _ share: CallerShare) {
+  private func adopt(
+    _ socket: OwnedDescriptor, _ info: ConnectionInfo, _ share: CallerShare,
+    _ process: PeerProcess
+  ) {
     guard deadline == nil else { return environment.shares.leave(share) }
     let place = freePlaces.popLast() ?? table.count
     if place == table.count {
@@ -164,10 +168,12 @@ final class IOLoop {
       freePlaces.append(place)
       return environment.shares.leave(share)
     }
-    table[place] = Connection(
+    let connection = Connection(
       socket: socket, info: info, share: share, session: handler.open(info), token: token,
       budget: environment.budget, now: now)
+    table[place] = connection
     statistics.connections.increment()
+    watch(process, of: connection)
   }
 
   /// The connection a token stands for, `nil` when it has ended.
@@ -195,6 +201,7 @@ final class IOLoop {
     connection.isClosed = true
     connection.inbox.clear()
     if !connection.isHungUp { poller.remove(connection.descriptor) }
+    unwatchProcess(of: connection)
     let place = Int(connection.token & 0xFFFF_FFFF)
     table[place] = nil
     generations[place] &+= 1

@@ -9,7 +9,7 @@ final class Mailbox: Sendable {
   /// An order for the thread.
   enum Command: Sendable {
     /// Serve a new connection.
-    case adopt(OwnedDescriptor, ConnectionInfo, CallerShare)
+    case adopt(OwnedDescriptor, ConnectionInfo, CallerShare, PeerProcess)
     /// Read no more; finish what is in flight, and end all the same at the deadline.
     case drain(deadline: Instant)
   }

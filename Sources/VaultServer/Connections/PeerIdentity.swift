@@ -12,6 +12,8 @@ enum PeerIdentity {
     case unmappedUser
     /// The peer's process has no number in this process namespace.
     case unmappedProcess
+    /// There was no descriptor or memory left to ask with.
+    case shortage(errno: Int32)
   }
 
   /// The number that stands for users of other user namespaces; nobody may be taken for it.
@@ -27,14 +29,23 @@ enum PeerIdentity {
   }()
 
   /// Identifies who connected a socket.
-  static func caller(of socket: Int32) throws(Failure) -> Caller {
+  ///
+  /// - Returns: the caller, and its process to be watched as long as the connection lasts.
+  /// - Throws: ``Failure`` when there is nothing, or too little, to go by.
+  static func peer(
+    of socket: Int32
+  ) throws(Failure) -> (caller: Caller, process: PeerProcess) {
     var peer = vault_sender()
     let failure = unsafe vault_peer(socket, &peer)
     guard failure == 0 else { throw .unknown(errno: failure) }
     guard peer.uid != overflowUser, peer.uid != uid_t.max else { throw .unmappedUser }
     guard peer.pid > 0 else { throw .unmappedProcess }
     let groups = try supplementaryGroups(of: socket)
-    return Caller(uid: peer.uid, gid: peer.gid, groups: groups, pid: peer.pid)
+    let process = try PeerProcess(of: socket)
+    let unit = try process.unit(pid: peer.pid)
+    let caller = Caller(
+      uid: peer.uid, gid: peer.gid, groups: groups, pid: peer.pid, unit: unit)
+    return (caller, process)
   }
 
   private static func supplementaryGroups(of socket: Int32) throws(Failure) -> [gid_t] {

@@ -83,13 +83,15 @@ final class Acceptor {
   private func take(_ socket: OwnedDescriptor, endpoint: Endpoint) {
     // Inherited from the listener; a socket without it could not be served at all.
     _ = vault_pass_credentials(socket.number)
-    let caller: Caller
+    let (caller, process): (Caller, PeerProcess)
     do throws(PeerIdentity.Failure) {
-      caller = try PeerIdentity.caller(of: socket.number)
+      (caller, process) = try PeerIdentity.peer(of: socket.number)
     } catch {
+      var refusal = FramingRefusal.forbidden
+      if case .shortage = error { refusal = .busy }
       refusals.note("a caller without an identity (\(error)) was refused", log)
-      service.refused(nil, by: endpoint, .forbidden)
-      return Self.refuse(socket, .forbidden)
+      service.refused(nil, by: endpoint, refusal)
+      return Self.refuse(socket, refusal)
     }
     guard admission.admits(caller, by: endpoint) else {
       refusals.note("uid \(caller.uid) (pid \(caller.pid)) may not use the vault", log)
@@ -105,16 +107,19 @@ final class Acceptor {
       id: ConnectionID(number: nextID), endpoint: endpoint, caller: caller,
       standing: admission.standing(of: caller))
     nextID += 1
-    deal(socket, info, share)
+    deal(socket, info, share, process)
   }
 
   /// Gives a connection to the thread that has the fewest.
-  private func deal(_ socket: OwnedDescriptor, _ info: ConnectionInfo, _ share: CallerShare) {
+  private func deal(
+    _ socket: OwnedDescriptor, _ info: ConnectionInfo, _ share: CallerShare,
+    _ process: PeerProcess
+  ) {
     guard let least = targets.indices.min(by: { targets[$0].load < targets[$1].load }) else {
       return shares.leave(share)
     }
     targets[least].dealt += 1
-    guard targets[least].thread.mailbox.post(.adopt(socket, info, share)) else {
+    guard targets[least].thread.mailbox.post(.adopt(socket, info, share, process)) else {
       return shares.leave(share)
     }
   }

@@ -26,8 +26,8 @@ struct FuzzTarget: Sendable {
   /// Every target.
   static let all: [FuzzTarget] =
     [
-      json, envelope, response, base64, hex, timestamp, namespace, configuration, policy, keyFile,
-      certificate, tlv, aliroAdvertisement, aliroDocument, aliroPass, aliroTranscript,
+      json, envelope, response, base64, hex, timestamp, namespace, configuration, cgroup, policy,
+      keyFile, certificate, tlv, aliroAdvertisement, aliroDocument, aliroPass, aliroTranscript,
       aliroPresentation,
     ] + inside
 
