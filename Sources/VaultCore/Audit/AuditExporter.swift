@@ -29,6 +29,11 @@ final class AuditExporter {
     segment.map { line - $0.appended.line } ?? 0
   }
 
+  /// The lines and octets of the segment that power loss could take; none while sealed.
+  var unsynchronised: (lines: Int64, octets: Int64) {
+    segment.map { ($0.unsynchronisedLines, $0.unsynchronised) } ?? (0, 0)
+  }
+
   /// What was found since the last call.
   func takeFindings() -> [AuditFinding] {
     defer { findings = [] }

@@ -78,6 +78,9 @@ final class AuditSegment {
   /// How many octets power loss could take.
   var unsynchronised: Int64 { appended.end - durable.end }
 
+  /// How many lines power loss could take.
+  var unsynchronisedLines: Int64 { appended.line - durable.line }
+
   /// Appends a committed batch.
   func append(_ batch: AuditBatch) throws(AuditFileError) {
     let text = batch.exported

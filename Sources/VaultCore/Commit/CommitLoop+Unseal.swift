@@ -93,6 +93,7 @@ extension CommitLoop {
     weak let keys = ledger.unsealed?.keys
     ledger.seal()
     exporter.close()
+    publishLag()
     generations = [:]
     sealedTime = []
     dropsOutboxAfter = nil

@@ -50,6 +50,7 @@ final class CommitLoop {
     exporter = AuditExporter(source: audit)
     self.reserve = reserve
     isReserveHeld = reserve?.hold() ?? true
+    shared.meter.isReserveHeld.store(isReserveHeld, ordering: .relaxed)
     position = try AuditPosition(resuming: writer, vaultID: ledger.vaultID)
     floor = ClockFloor(floor: try writer.unprovenState()?.clockFloor ?? 0, clock: clock)
     record = RunRecord(after: writer)
@@ -95,6 +96,7 @@ final class CommitLoop {
     case .failure(let error) where canUseReserve(items, error):
       reserve?.release()
       isReserveHeld = false
+      shared.meter.isReserveHeld.store(false, ordering: .relaxed)
       commit(items)
     case .failure(let error):
       if items.contains(where: \.isUnseal) { sealKeys() }
@@ -105,7 +107,9 @@ final class CommitLoop {
 
   /// Takes the reserve again: room may have been made since it was given up.
   func holdReserve() {
-    if !isReserveHeld { isReserveHeld = reserve?.hold() ?? true }
+    guard !isReserveHeld else { return }
+    isReserveHeld = reserve?.hold() ?? true
+    shared.meter.isReserveHeld.store(isReserveHeld, ordering: .relaxed)
   }
 
   /// Whether giving up the reserve lets something through that takes away.
@@ -144,6 +148,18 @@ final class CommitLoop {
   /// - Returns: the batch once it is durable, with an outcome for each item.
   func transact(
     _ items: [WorkItem], completesErasure: Bool = false, opensRun: Bool = false
+  ) -> Result<CommitBatch, VaultError> {
+    let watch = Stopwatch()
+    let outcome = attempt(items, completesErasure: completesErasure)
+    switch outcome {
+    case .success: shared.meter.committed(items.count, in: watch)
+    case .failure: shared.meter.failures.add(1, ordering: .relaxed)
+    }
+    return outcome
+  }
+
+  private func attempt(
+    _ items: [WorkItem], completesErasure: Bool
   ) -> Result<CommitBatch, VaultError> {
     guard reopen(), exporter.lag(behind: position.chain.sequence) < Self.exportLag else {
       shared.status.withLock { $0.isAvailable = false }
@@ -245,6 +261,7 @@ final class CommitLoop {
     guard reopen() else { return }
     if let unsealed = ledger.unsealed { exporter.catchUp(writer, unsealed) }
     exporter.synchronise()
+    publishLag()
     recordFindings()
     if let state = ledger.unsealed?.state, state.erasurePending > 0 { finishErasure() }
     upgradeIfDue()
@@ -254,6 +271,7 @@ final class CommitLoop {
     guard !batch.committed.isEmpty, let unsealed = ledger.unsealed else { return }
     sealedTime = []
     exporter.export(batch.committed, writer, unsealed)
+    publishLag()
   }
 
   /// Cuts the write-ahead log to nothing, so that what was erased is in no file any more.
@@ -269,23 +287,6 @@ final class CommitLoop {
     guard !words.isEmpty else { return }
     report(words)
     commit(AuditEntry.damage(words).map { .note($0) })
-  }
-
-  /// Lets operators know of damage that was found.
-  func report(_ words: [String]) {
-    guard !words.isEmpty else { return }
-    shared.status.withLock { status in
-      for found in words where !status.damage.contains(found) { status.damage.append(found) }
-    }
-  }
-
-  func publish(erasurePending: Int64? = nil) {
-    shared.floor.store(floor.floor, ordering: .relaxed)
-    shared.status.withLock { status in
-      status.sequence = position.chain.sequence
-      status.isAvailable = true
-      if let erasurePending { status.erasurePending = erasurePending }
-    }
   }
 }
 

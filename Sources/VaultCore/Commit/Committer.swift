@@ -61,6 +61,9 @@ package final class Committer: Sendable {
   /// What others may know.
   package var status: Status { shared.status.withLock { $0 } }
 
+  /// What it counts of its work.
+  var meter: CommitMeter { shared.meter }
+
   /// Whether ``stop()`` was not called yet.
   var isAccepting: Bool { queue.isOpen }
 
@@ -83,6 +86,7 @@ package final class Committer: Sendable {
 final class SharedState: Sendable {
   let floor = Atomic<Int64>(0)
   let status = Mutex(Committer.Status())
+  let meter = CommitMeter()
   // Not in a `Mutex`: each access to a function in one wraps it once more, and writes it back.
   let observer: @Sendable (CommitChange) -> Void
 

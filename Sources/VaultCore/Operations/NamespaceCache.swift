@@ -11,6 +11,8 @@ final class NamespaceCache: Sendable {
     var newer: [NamespaceName: OpenNamespace] = [:]
     var older: [NamespaceName: OpenNamespace] = [:]
     var changes = [UInt64](repeating: 0, count: 256)
+    var hits: UInt64 = 0
+    var misses: UInt64 = 0
   }
 
   /// A moment before a read: what was read since may be kept only when nothing changed since.
@@ -30,10 +32,25 @@ final class NamespaceCache: Sendable {
   /// The opened namespace of this name, if it is held.
   func find(_ name: NamespaceName) -> OpenNamespace? {
     state.withLock { state in
-      if let found = state.newer[name] { return found }
-      guard let found = state.older.removeValue(forKey: name) else { return nil }
+      if let found = state.newer[name] {
+        state.hits &+= 1
+        return found
+      }
+      guard let found = state.older.removeValue(forKey: name) else {
+        state.misses &+= 1
+        return nil
+      }
+      state.hits &+= 1
       Self.insert(found, &state, half)
       return found
+    }
+  }
+
+  /// What it holds, and what it was asked for.
+  var reading: CacheReading {
+    state.withLock { state in
+      CacheReading(
+        entries: state.newer.count + state.older.count, hits: state.hits, misses: state.misses)
     }
   }
 

@@ -63,6 +63,11 @@ final class PresentationTable: Sendable {
   /// Every session, ended ones included.
   var all: [PresentationSession] { sessions.withLock { Array($0.values) } }
 
+  /// How many there are that have not ended.
+  var openCount: Int {
+    sessions.withLock { $0.values.count { !$0.isOver.load(ordering: .relaxed) } }
+  }
+
   /// Ends one session.
   func remove(_ session: PresentationSession) {
     _ = sessions.withLock { $0.removeValue(forKey: session.id) }

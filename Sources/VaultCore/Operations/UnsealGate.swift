@@ -7,6 +7,7 @@ final class UnsealGate: Sendable {
     var isBusy = false
     var failures = 0
     var openFrom: Int64 = 0
+    var refused: UInt64 = 0
   }
 
   /// How many failures cost nothing: people mistype.
@@ -35,10 +36,14 @@ final class UnsealGate: Sendable {
     if let refusal { throw refusal }
   }
 
+  /// How many attempts have failed since the start.
+  var failureCount: UInt64 { state.withLock { $0.refused } }
+
   /// Ends an attempt.
   func leave(succeeded: Bool, now: Int64) {
     state.withLock { state in
       state.isBusy = false
+      if !succeeded { state.refused &+= 1 }
       state.failures = succeeded ? 0 : state.failures + 1
       let excess = state.failures - Self.free
       guard excess > 0 else { return }

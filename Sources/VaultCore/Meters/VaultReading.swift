@@ -1,0 +1,53 @@
+import Synchronization
+
+/// What a vault tells those who watch it; numbers alone.
+package struct VaultReading: Sendable {
+  /// Whether the keys are in memory.
+  package let isUnsealed: Bool
+  /// Whether audit lines can be made durable.
+  package let isAuditAvailable: Bool
+  /// The number of the last durable audit line.
+  package let auditSequence: Int64
+  /// Lines that the audit segment does not hold yet; the database has them.
+  package let unexportedLines: Int64
+  /// Lines that power loss could take from the segment; the database has them.
+  package let unsynchronisedLines: Int64
+  /// Octets of the segment that power loss could take.
+  package let unsynchronisedOctets: Int64
+  /// The sizes of the batches that became durable.
+  package let batchSizes: Histogram.Reading
+  /// How long those batches took, in nanoseconds.
+  package let commitDurations: Histogram.Reading
+  /// Batches that did not become durable.
+  package let failedCommits: UInt64
+  /// How full the cache of namespaces is, and how often it was of use.
+  package let cache: CacheReading
+  /// Presentations under way.
+  package let presentations: Int
+  /// Attempts to unseal that failed.
+  package let unsealFailures: UInt64
+  /// Erasures that wait for a truncating checkpoint of the database's log.
+  package let erasuresPending: Int64
+  /// Whether the disk space for what takes away is held.
+  package let isReserveHeld: Bool
+  /// How many findings of damage there are.
+  package let damage: Int
+}
+
+extension Vault {
+  /// What there is to tell now; cheap enough for any thread.
+  package var reading: VaultReading {
+    let status = committer.status
+    let meter = committer.meter
+    return VaultReading(
+      isUnsealed: isUnsealed, isAuditAvailable: status.isAvailable, auditSequence: status.sequence,
+      unexportedLines: meter.unexportedLines.load(ordering: .relaxed),
+      unsynchronisedLines: meter.unsynchronisedLines.load(ordering: .relaxed),
+      unsynchronisedOctets: meter.unsynchronisedOctets.load(ordering: .relaxed),
+      batchSizes: meter.batchSizes.reading, commitDurations: meter.durations.reading,
+      failedCommits: meter.failures.load(ordering: .relaxed), cache: cache.reading,
+      presentations: presentations.openCount, unsealFailures: unsealing.failureCount,
+      erasuresPending: status.erasurePending,
+      isReserveHeld: meter.isReserveHeld.load(ordering: .relaxed), damage: status.damage.count)
+  }
+}
