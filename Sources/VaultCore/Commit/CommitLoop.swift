@@ -150,7 +150,7 @@ final class CommitLoop {
     _ items: [WorkItem], completesErasure: Bool = false, opensRun: Bool = false
   ) -> Result<CommitBatch, VaultError> {
     let watch = Stopwatch()
-    let outcome = attempt(items, completesErasure: completesErasure)
+    let outcome = attempt(items, completesErasure: completesErasure, opensRun: opensRun)
     switch outcome {
     case .success: shared.meter.committed(items.count, in: watch)
     case .failure: shared.meter.failures.add(1, ordering: .relaxed)
@@ -159,7 +159,7 @@ final class CommitLoop {
   }
 
   private func attempt(
-    _ items: [WorkItem], completesErasure: Bool
+    _ items: [WorkItem], completesErasure: Bool, opensRun: Bool
   ) -> Result<CommitBatch, VaultError> {
     guard reopen(), exporter.lag(behind: position.chain.sequence) < Self.exportLag else {
       shared.status.withLock { $0.isAvailable = false }
