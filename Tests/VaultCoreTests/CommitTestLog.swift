@@ -41,9 +41,8 @@ struct AuditLog {
     #expect(lines.last.map { $0.sequence >= own - 1 } == true)
   }
 
-  /// Reads and checks every segment of a data directory, the oldest first.
-  ///
-  /// - Parameter isWhole: whether nobody writes just now, so that the last line has its end.
+  /// Reads and checks every segment of a data directory, the oldest first; while somebody writes, the
+  /// last line need not be whole.
   init(directory: String, vaultID: [UInt8], isWhole: Bool = true) throws {
     var head = BLAKE2b.hash(vaultID.span)
     for name in try FileManager.default.contentsOfDirectory(atPath: directory + "/audit").sorted() {

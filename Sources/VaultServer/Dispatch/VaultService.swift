@@ -1,4 +1,4 @@
-import AccessPolicy
+package import AccessPolicy
 import VaultAPI
 package import VaultCore
 import WireCoding
