@@ -1,6 +1,7 @@
 /// Why the vault refused or failed: one class of error, the field it is about, and what to do next.
 ///
-/// The message is for people and never holds a secret, nor text that the caller supplied.
+/// The message is for people and never holds a secret, nor text that the caller supplied but for the
+/// word of a policy that is refused.
 public struct VaultError: Error, Hashable, Sendable {
   /// The class of the error; the raw value is the word that travels in `error.data.code`.
   public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -33,6 +34,8 @@ public struct VaultError: Error, Hashable, Sendable {
   public let message: String
   /// Whether the same call may succeed later without a change.
   public let retry: Bool
+  /// After how many milliseconds it may, when that is known.
+  public let retryAfter: Int64?
 
   /// Makes an error.
   ///
@@ -41,15 +44,20 @@ public struct VaultError: Error, Hashable, Sendable {
   ///   - message: what happened and what to do next.
   ///   - field: the parameter at fault.
   ///   - retry: whether the same call may succeed later.
-  public init(_ code: Code, _ message: String, field: String? = nil, retry: Bool = false) {
+  ///   - retryAfter: after how many milliseconds it may, when that is known.
+  public init(
+    _ code: Code, _ message: String, field: String? = nil, retry: Bool = false,
+    retryAfter: Int64? = nil
+  ) {
     self.code = code
     self.message = message
     self.field = field
     self.retry = retry
+    self.retryAfter = retryAfter
   }
 
   /// The answer while the vault is sealed.
-  static let sealed = VaultError(
+  package static let sealed = VaultError(
     .sealed, "the vault is sealed: unseal it with 'vaultctl unseal'", retry: true)
 
   /// The answer while the disk is full.

@@ -33,6 +33,7 @@ extension CommandFailure {
       case .sealed: "unseal it with `vaultctl unseal`"
       case .methodNotFound, .unsupported:
         "the vault may be older than this vaultctl; compare `vaultctl status` and `--version`"
+      case .rateLimited: failure.retryAfter.map { "there is room for it in \(Self.words($0))" }
       default: nil
       }
     let field = failure.field.map { " (field \($0))" } ?? ""
@@ -41,5 +42,10 @@ extension CommandFailure {
     self.init(
       ExitCode(failure.code), failure.message + (isNamed ? "" : field), hint: hint,
       server: failure)
+  }
+
+  /// A time to wait, never shorter than it is.
+  private static func words(_ milliseconds: Int64) -> String {
+    milliseconds < 1_000 ? "\(milliseconds) ms" : "\(milliseconds / 1_000 + 1) s"
   }
 }

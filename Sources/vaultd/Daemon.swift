@@ -42,10 +42,11 @@ struct Daemon {
     try served { () throws(ServerError) in
       let sockets =
         if let passed { passed } else { try ListeningSocket.open(runtime: options.runtime) }
+      let admission = Admission(configuration) { caller, _ in vault.authority.admits(caller) }
       let server = try Server(
         configuration: configuration, sockets: sockets,
-        service: VaultService(vault, version: Version.current),
-        admission: Admission(configuration))
+        service: VaultService(vault, admission: admission, version: Version.current),
+        admission: admission)
       try server.run(until: signals, notifier: notifier)
     }
   }

@@ -14,7 +14,7 @@ import WireCoding
     let directory: LedgerTestVault
     let ledger: Ledger
     let loop: CommitLoop
-    let shared = SharedState { _ in }
+    let shared = SharedState(authority: Authority(), accounts: TestAccounts()) { _ in }
     let clock = TestClock()
 
     init(_ recorder: DiskRecorder? = nil) throws {

@@ -13,6 +13,8 @@ struct AuditLog {
     var namespace: String?
     var outcome: String
     var code: String?
+    var reason: String?
+    var policy: Int64?
     var isRestrictive: Bool
     var text: [UInt8]
   }
@@ -75,6 +77,7 @@ struct AuditLog {
         sequence: try #require(json["seq"] as? Int64),
         method: try #require(json["method"] as? String), namespace: json["namespace"] as? String,
         outcome: try #require(json["outcome"] as? String), code: json["code"] as? String,
+        reason: json["reason"] as? String, policy: json["policy"] as? Int64,
         isRestrictive: json["restrictive"] as? Bool ?? false, text: text))
   }
 

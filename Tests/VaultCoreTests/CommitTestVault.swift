@@ -84,7 +84,8 @@ final class CommitTestVault {
     _ directory: LedgerTestVault? = nil, database: VaultDatabase? = nil,
     audit: (any AuditSource)? = nil,
     clock: TestClock = TestClock(), settings: VaultSettings = VaultSettings(),
-    hooks: VaultHooks = VaultHooks(), isSealed: Bool = false
+    accounts: any AccountSource = TestAccounts(), hooks: VaultHooks = VaultHooks(),
+    isSealed: Bool = false
   ) throws {
     try SecureHeap.start(bytes: 1 << 20)
     let directory = try directory ?? LedgerTestVault()
@@ -94,7 +95,7 @@ final class CommitTestVault {
       VaultLocation(
         database: database ?? directory.database,
         audit: audit ?? AuditDirectory(path: directory.path + "/audit")),
-      settings: settings, clock: clock, hooks: hooks)
+      settings: settings, clock: clock, accounts: accounts, hooks: hooks)
     worker = VaultWorker(vault)
     if !isSealed { try unseal() }
   }

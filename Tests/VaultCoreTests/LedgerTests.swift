@@ -1,3 +1,4 @@
+import AccessPolicy
 import Foundation
 import SecureMemory
 import Testing
@@ -171,7 +172,7 @@ import WireCoding
         )
       }
     }
-    #expect(try policy() == (1, Array("user:1000".utf8)))
+    #expect(try policy() == (1, Array(Policy.first(admin: "user:1000").utf8)))
     #expect(try open.commit { try $0.setPolicy([1, 2, 3]) } == 2)
     #expect(try policy() == (2, [1, 2, 3]))
   }

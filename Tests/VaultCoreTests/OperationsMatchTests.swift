@@ -11,8 +11,8 @@ import WireCoding
 /// Which namespace an advertisement is meant for; the advertisement is the published vectors'.
 @Suite struct OperationsMatchTests {
   private static let vector = TestPass.vector("advertisement")
-  private static let address = octets("advertisingAddress")
-  private static let advertisement = octets("advertisingData")
+  static let address = octets("advertisingAddress")
+  static let advertisement = octets("advertisingData")
   /// A group that begins as the advertisement says.
   static let group = Array(advertisement[9..<17]) + [UInt8](repeating: 0xAA, count: 8)
 

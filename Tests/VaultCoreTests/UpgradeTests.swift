@@ -60,6 +60,9 @@ import WireCoding
   private func expectWhole(_ test: CommitTestVault) throws {
     // The answer of a call that comes after: the upgrade is over.
     try test.publicKey("keyed", .presentation)
+    // That release stored the first admin alone; nobody is to be locked out by the new one.
+    #expect(test.vault.authority.revision == 1)
+    #expect(test.vault.authority.policy?.hasAdministrator == true)
     #expect(try matches(test, 0x10) == ["door/front"])
     #expect(try matches(test, 0x50) == ["door/back"])
     #expect(try matches(test, 0x30) == [])

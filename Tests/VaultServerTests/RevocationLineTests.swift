@@ -88,7 +88,7 @@ private final class VaultOnSockets {
     let secret = try SecretBytes(random: 32)
     var draft = try VaultDraft(created: SystemClock().wallSeconds())
     try draft.addSlot(try UnsealSecret(keyFile: try secret.duplicate()), label: "first")
-    let admin = try #require(FirstAdmin("user:0"))
+    let admin = try #require(FirstAdmin("user:\(geteuid())"))
     try VaultDirectory.initialise(at: data, draft, firstAdmin: admin)
 
     vault = try Vault(VaultLocation(directory: data), hooks: gate.hooks)
@@ -103,11 +103,12 @@ private final class VaultOnSockets {
     var configuration = Configuration()
     // The thread of the held call stands still; the revocation comes in by the other.
     configuration.ioThreads = 2
+    let admission = Admission(configuration)
     server = try Server(
       configuration: configuration,
       sockets: try ListeningSocket.open(runtime: directory.path + "/run"),
-      service: VaultService(vault, version: Version.current),
-      admission: Admission(configuration), log: { _, _ in })
+      service: VaultService(vault, admission: admission, version: Version.current),
+      admission: admission, log: { _, _ in })
     let (server, ended) = (server, ended)
     Thread.detachNewThread {
       do { try server.run() } catch { print("the server ended: \(error)") }

@@ -1,3 +1,4 @@
+import AccessPolicy
 import VaultStore
 import WireCoding
 
@@ -7,6 +8,12 @@ final class CommitBatch {
   private var writer: LedgerWriter { loop.writer }
   private var lines: [UInt8] = []
   private let first: Int64
+  /// What calls are judged by, changes earlier in this batch included.
+  private var authority: Authority.State {
+    didSet { revision = authority.policy?.revision }
+  }
+  /// Its revision, for one comparison an item.
+  private var revision: Int64?
 
   /// The audit log after the batch.
   private(set) var position: AuditPosition
@@ -34,6 +41,9 @@ final class CommitBatch {
     self.loop = loop
     position = loop.position
     first = loop.position.chain.sequence + 1
+    authority = loop.opening ?? loop.shared.authority.state
+    revision = authority.policy?.revision
+    change.policy = loop.opening
   }
 
   /// Runs the transaction; ``outcomes`` then says what to tell each item.
@@ -69,13 +79,17 @@ final class CommitBatch {
     var entry = item.entry
     do throws(VaultError) {
       switch item.work {
-      case .note, .unseal, .seal:
+      case .note, .unseal:
         break
+      case .seal:
+        try judge(&entry, item.target)
       case .release(let fence):
+        try judge(&entry, item.target)
         entry.namespaceID = fence.namespaceID
         entry.keyVersion = fence.key?.version
         try check(fence)
       case .mutate(let body):
+        try judge(&entry, item.target)
         let done = try mutate(entry, body)
         for line in done.further { _ = append(line) }
         entry = done.entry
@@ -87,6 +101,20 @@ final class CommitBatch {
       _ = append(entry)
       return .failure(error)
     }
+  }
+
+  /// Judges a call once more that was judged by another policy than the one in force, which may have
+  /// taken the right away.
+  private func judge(_ entry: inout AuditEntry, _ target: PolicyTarget) throws(VaultError) {
+    guard entry.subject.policy != revision, entry.subject.policy != nil else { return }
+    // There is no policy while sealed. Nothing but sealing goes on then, and that is done.
+    guard !wasSealed else { return }
+    guard authority.denial(of: entry.method, target, by: entry.subject) != nil else {
+      return entry.subject.policy = revision
+    }
+    entry.subject.policy = revision
+    entry.reason = .withdrawn
+    throw .forbidden(.withdrawn)
   }
 
   /// Whether what an answer rests on still holds, changes earlier in this batch included.
@@ -104,9 +132,11 @@ final class CommitBatch {
     _ entry: AuditEntry, _ body: (CommitContext) throws(VaultError) -> Void
   ) throws(VaultError) -> CommitContext {
     guard !wasSealed else { throw .sealed }
-    let context = CommitContext(writer: writer, now: now, entry: entry)
+    let context = CommitContext(
+      writer: writer, authority: authority, now: now, entry: entry)
     try writer.savepoint(wrap: { VaultError($0) }) { () throws(VaultError) in try body(context) }
     change.merge(context.change)
+    if let policy = context.change.policy { authority = policy }
     generations.merge(context.generations) { _, new in new }
     erases = erases || context.erases
     return context

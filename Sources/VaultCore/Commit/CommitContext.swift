@@ -1,3 +1,4 @@
+import AccessPolicy
 import WireCoding
 
 /// What commits have changed, for those who keep copies.
@@ -7,7 +8,7 @@ struct CommitChange: Sendable {
   /// The namespaces whose sessions end, as their generation was raised.
   var ended: Set<NamespaceID> = []
   /// What calls are judged by from now on, when that is another now.
-  var policy: Authority.Standing?
+  var policy: Authority.State?
   /// Whether every copy and session goes: the vault was sealed.
   var dropsEverything = false
 
@@ -26,6 +27,8 @@ struct CommitChange: Sendable {
 /// What a read-check-write function works with, inside its savepoint on the committer's thread.
 package final class CommitContext {
   private let writer: LedgerWriter
+  /// What calls are judged by, changes earlier in the transaction included.
+  private let authority: Authority.State
   /// The time that counts, Unix seconds.
   let now: Int64
   /// The item's audit entry, to be completed with what the function finds.
@@ -37,8 +40,9 @@ package final class CommitContext {
   /// Whether something was erased that a truncating checkpoint has to finish.
   private(set) var erases = false
 
-  init(writer: LedgerWriter, now: Int64, entry: AuditEntry) {
+  init(writer: LedgerWriter, authority: Authority.State, now: Int64, entry: AuditEntry) {
     self.writer = writer
+    self.authority = authority
     self.now = now
     self.entry = entry
   }
@@ -48,6 +52,15 @@ package final class CommitContext {
     _ body: (LedgerWriter) throws(LedgerError) -> Value
   ) throws(VaultError) -> Value {
     do { return try body(writer) } catch { throw VaultError(error) }
+  }
+
+  /// Judges a call of the item's subject, by the policy as the transaction has it.
+  ///
+  /// That the item itself is allowed was seen already; this is for what comes with it.
+  ///
+  /// - Returns: `nil` when the call would be allowed.
+  func denial(of method: StaticString, _ target: PolicyTarget) -> DenialReason? {
+    authority.denial(of: method, target, by: entry.subject)
   }
 
   /// Finds a namespace that can be used.
@@ -101,6 +114,28 @@ package final class CommitContext {
     ended(buried)
     markErasure()
     return buried.id
+  }
+
+  /// Puts another policy in force.
+  ///
+  /// - Parameters:
+  ///   - proposal: the policy, its names looked up.
+  ///   - revision: the revision it is to replace, `nil` for whichever is in force.
+  /// - Returns: what has changed.
+  /// - Throws: ``VaultError`` `conflict` when another revision is in force, or when nobody could change
+  ///   the policy again.
+  func setPolicy(
+    _ proposal: PolicyProposal, replacing revision: Int64?
+  ) throws(VaultError) -> PolicyChange {
+    let before = authority.policy
+    try proposal.check(replacing: revision, before)
+    let stored = try ledger { writer throws(LedgerError) in
+      try writer.setPolicy(Array(proposal.policy.text.utf8))
+    }
+    let changed = proposal.change(of: before, to: stored)
+    change.policy = .inForce(changed.policy)
+    entry.isRestrictive = changed.isRestrictive
+    return changed
   }
 
   /// Notes that something was taken away for good.

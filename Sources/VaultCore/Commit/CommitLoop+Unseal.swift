@@ -14,11 +14,13 @@ extension CommitLoop {
     do throws(VaultError) {
       let damage = try prove(key)
       commit(AuditEntry.damage(damage).map { .note($0) } + [item])
+      opening = nil
       // The first batch failed: whatever stands in the outbox, sealed time goes on behind it.
       guard ledger.unsealed != nil else { return position = before }
       upgrade = UpgradeTimes()
       upgradeIfDue()
     } catch {
+      opening = nil
       sealKeys()
       position = before
       commit([refusal(of: item, error)])
@@ -51,6 +53,7 @@ extension CommitLoop {
     exporter.synchronise()
     var damage = report.damage.map(\.words) + exporter.takeFindings().map(\.words)
     if !isWhole { damage.append(AuditFinding.sealedTime.words) }
+    opening = openPolicy(&damage)
     floor = ClockFloor(floor: report.state.clockFloor, clock: clock)
     generations = [:]
     publish(erasurePending: report.state.erasurePending)
@@ -99,6 +102,7 @@ extension CommitLoop {
     dropsOutboxAfter = nil
     var change = CommitChange()
     change.dropsEverything = true
+    change.policy = .sealed
     shared.observer(change)
     // A thread may be in the middle of a computation: a signature, a read, or at worst the
     // derivation for a new slot, which takes a second or so.

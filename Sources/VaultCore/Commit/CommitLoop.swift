@@ -24,6 +24,8 @@ final class CommitLoop {
   var sealedTime: [AuditBatch] = []
   /// The next batch drops what stands in the outbox behind this one: it was tampered with.
   var dropsOutboxAfter: Int64?
+  /// What the batch that opens the vault puts in force.
+  var opening: Authority.State?
   /// Set when the device failed under a transaction, until the database was read again.
   var doubt: Doubt?
   /// When what an earlier release wrote is brought up to date, should that be needed.
@@ -130,8 +132,13 @@ final class CommitLoop {
     return items.filter(\.takesAway)
   }
 
-  /// Sealing needs no disk: the keys go whether or not the line could be written.
+  /// Forgets the keys, if the right to that was not taken away meanwhile.
+  ///
+  /// It needs no disk: the keys go whether or not the line could be written.
   private func close(_ item: WorkItem, _ outcome: Result<Int64, VaultError>) {
+    let (entry, state) = (item.entry, shared.authority.state)
+    guard state.denial(of: entry.method, item.target, by: entry.subject) == nil || state == .sealed
+    else { return item.finish(.failure(.forbidden(.withdrawn))) }
     guard sealKeys() else {
       return item.finish(
         .failure(

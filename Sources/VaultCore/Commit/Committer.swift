@@ -34,12 +34,13 @@ package final class Committer: Sendable {
   /// when it is durable and before anybody is answered.
   init(
     ledger: Ledger, writer: sending LedgerWriter, audit: any AuditSource,
-    reserve: (any SpaceReserve)?, clock: any VaultClock, hooks: VaultHooks,
+    reserve: (any SpaceReserve)?, clock: any VaultClock, authority: Authority,
+    accounts: any AccountSource, hooks: VaultHooks,
     observer: @escaping @Sendable (CommitChange) -> Void
   ) throws(LedgerError) {
     self.clock = clock
     self.hooks = hooks
-    shared = SharedState(observer: observer)
+    shared = SharedState(authority: authority, accounts: accounts, observer: observer)
     let commitLoop = try CommitLoop(
       ledger: ledger, writer: writer, audit: audit, reserve: reserve, clock: clock,
       shared: shared)
@@ -87,10 +88,19 @@ final class SharedState: Sendable {
   let floor = Atomic<Int64>(0)
   let status = Mutex(Committer.Status())
   let meter = CommitMeter()
+  /// What calls are judged by.
+  let authority: Authority
+  /// Where the names of a policy are looked up.
+  let accounts: any AccountSource
   // Not in a `Mutex`: each access to a function in one wraps it once more, and writes it back.
   let observer: @Sendable (CommitChange) -> Void
 
-  init(observer: @escaping @Sendable (CommitChange) -> Void) {
+  init(
+    authority: Authority, accounts: any AccountSource,
+    observer: @escaping @Sendable (CommitChange) -> Void
+  ) {
+    self.authority = authority
+    self.accounts = accounts
     self.observer = observer
   }
 }

@@ -1,3 +1,4 @@
+import AccessPolicy
 import Synchronization
 
 /// One request as the committer sees it: what to record, what to do or check, and whom to tell.
@@ -29,17 +30,20 @@ package final class WorkItem: Sendable {
 
   let entry: AuditEntry
   let work: Work
+  /// What the call is about, for judging it once more.
+  let target: PolicyTarget
   /// Whether it only takes away (a revocation, a deletion, the seal), and so may use the reserve of
   /// a full disk.
   let takesAway: Bool
   let finish: @Sendable (Result<Int64, VaultError>) -> Void
 
   private init(
-    _ entry: AuditEntry, _ work: Work, takesAway: Bool = false,
+    _ entry: AuditEntry, _ work: Work, takesAway: Bool = false, target: PolicyTarget? = nil,
     finish: @escaping @Sendable (Result<Int64, VaultError>) -> Void
   ) {
     self.entry = entry
     self.work = work
+    self.target = target ?? entry.namespace.map { .namespace($0) } ?? .vault
     self.takesAway = takesAway
     self.finish = finish
   }
@@ -66,8 +70,17 @@ package final class WorkItem: Sendable {
   }
 
   /// A change; what `body` returns is given to `finish` with the line's number.
+  ///
+  /// - Parameters:
+  ///   - entry: its line.
+  ///   - takesAway: whether it only takes away.
+  ///   - target: what the call is about, when that is neither its namespace nor, without one, the
+  ///     vault.
+  ///   - body: the change.
+  ///   - finish: told of the end.
+  /// - Returns: the item.
   static func mutation<Value: Sendable>(
-    _ entry: AuditEntry, takesAway: Bool = false,
+    _ entry: AuditEntry, takesAway: Bool = false, target: PolicyTarget? = nil,
     _ body: @escaping @Sendable (CommitContext) throws(VaultError) -> Value,
     finish: @escaping @Sendable (Result<(value: Value, sequence: Int64), VaultError>) -> Void
   ) -> WorkItem {
@@ -77,7 +90,7 @@ package final class WorkItem: Sendable {
       .mutate { context throws(VaultError) in
         let value = try body(context)
         result.value.withLock { $0 = value }
-      }, takesAway: takesAway,
+      }, takesAway: takesAway, target: target,
       finish: { outcome in
         switch outcome {
         case .success(let sequence):

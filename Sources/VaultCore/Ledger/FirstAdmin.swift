@@ -1,6 +1,7 @@
-/// The first admin, a user or a group: kept in the policy, and granted nothing yet.
+/// The first admin, a user or a group: whom the first policy grants everything.
 ///
-/// Its text, `user:NAME`, `user:1000`, `group:NAME` or `group:1000`, is the first policy.
+/// Its text, `user:NAME`, `user:1000`, `group:NAME` or `group:1000`, is a subject of that policy; an
+/// earlier release has stored it alone.
 package struct FirstAdmin: Hashable, Sendable {
   /// The text.
   package let text: String

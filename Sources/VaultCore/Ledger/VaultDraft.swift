@@ -1,3 +1,4 @@
+import AccessPolicy
 import SecureMemory
 package import VaultCrypto
 import VaultStore
@@ -58,7 +59,8 @@ package struct VaultDraft: ~Copyable, Sendable {
       created: created, keyCheck: [])
     vault.keyCheck = keys.check(of: vault)
     let policy = try PolicyRow(
-      sealing: Array(firstAdmin.text.utf8), revision: 1, vaultID: vaultID, keys)
+      sealing: Array(Policy.first(admin: firstAdmin.text).utf8), revision: 1, vaultID: vaultID, keys
+    )
     var digests: [Int64: [UInt8]] = [:]
     for slot in slots { digests[slot.slot] = keys.digest(of: slot) }
     let slotSet = LedgerFormat.slotSet(digests)

@@ -28,7 +28,8 @@ final class UnsealGate: Sendable {
       }
       if now < state.openFrom {
         return VaultError(
-          .rateLimited, "too many failed attempts: wait \(state.openFrom - now) s", retry: true)
+          .rateLimited, "too many failed attempts: wait \(state.openFrom - now) s", retry: true,
+          retryAfter: (state.openFrom - now) * 1_000)
       }
       state.isBusy = true
       return nil

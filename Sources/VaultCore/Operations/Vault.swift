@@ -18,6 +18,8 @@ package final class Vault: Sendable {
   let unsealing = UnsealGate()
   let denials = DenialLog()
   let slow: SlowWorker
+  let accounts: any AccountSource
+  let auditLines: any AuditLineSource = OutboxLines()
   /// When the daemon started, Unix seconds.
   package let started: Int64
 
@@ -27,14 +29,17 @@ package final class Vault: Sendable {
   ///   - directory: the data directory, locked by the caller for as long as the vault is used.
   ///   - settings: bounds and times.
   ///   - clock: the time.
+  ///   - accounts: where the names of the policy are looked up.
   ///   - hooks: where tests hold the vault still.
   /// - Throws: ``VaultError``.
   package init(
     _ directory: VaultLocation, settings: VaultSettings = VaultSettings(),
-    clock: any VaultClock = SystemClock(), hooks: VaultHooks = VaultHooks()
+    clock: any VaultClock = SystemClock(), accounts: any AccountSource = SystemAccounts(),
+    hooks: VaultHooks = VaultHooks()
   ) throws(VaultError) {
     self.clock = clock
     self.settings = settings
+    self.accounts = accounts
     let cache = NamespaceCache(bound: settings.cachedNamespaces)
     let presentations = PresentationTable()
     let authority = Authority()
@@ -48,9 +53,10 @@ package final class Vault: Sendable {
       self.ledger = ledger
       committer = try Committer(
         ledger: ledger, writer: writer, audit: directory.audit,
-        reserve: directory.reserve, clock: clock, hooks: hooks
+        reserve: directory.reserve, clock: clock, authority: authority, accounts: accounts,
+        hooks: hooks
       ) { change in
-        if let policy = change.policy { authority.install(policy) }
+        if let state = change.policy { authority.install(state) }
         for name in change.names { cache.drop(name) }
         if change.dropsEverything { cache.dropAll() }
         presentations.removeAll {

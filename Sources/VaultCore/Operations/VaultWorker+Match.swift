@@ -1,3 +1,4 @@
+import AccessPolicy
 import AliroEngine
 package import WireCoding
 
@@ -133,7 +134,8 @@ extension VaultWorker {
     vault.committer.hooks.computed?(entry.method)
     let (found, answer) = (search.found, search.answer)
     vault.committer.submit(
-      .mutation(entry) { context throws(VaultError) in
+      .mutation(entry, target: entry.namespace == nil ? .filtered : nil) {
+        context throws(VaultError) in
         var answer = answer
         answer.matches = found.filter { context.holds($0.fence) }.map(\.match)
         return answer

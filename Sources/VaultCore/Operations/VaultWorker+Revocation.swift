@@ -1,3 +1,4 @@
+import AccessPolicy
 package import WireCoding
 
 extension VaultWorker {
@@ -45,7 +46,8 @@ extension VaultWorker {
         let proven = try vault.livingNamespaces(within: prefix)
         vault.committer.hooks.computed?(entry.method)
         vault.committer.submit(
-          .mutation(entry, takesAway: true) { context throws(VaultError) in
+          .mutation(entry, takesAway: true, target: .subtree(prefix)) {
+            context throws(VaultError) in
             try context.bury(within: prefix, proven)
           } finish: {
             reply($0)

@@ -38,7 +38,8 @@ extension RPCError {
   /// The vault's error as it stands in an answer.
   init(_ error: VaultError) {
     self.init(
-      RPCErrorCode(error.code), message: error.message, field: error.field, retry: error.retry)
+      RPCErrorCode(error.code), message: error.message, field: error.field, retry: error.retry,
+      retryAfter: error.retryAfter)
   }
 }
 

@@ -8,11 +8,14 @@ import WireCoding
 final class Dispatcher {
   let vault: Vault
   let worker: VaultWorker
+  /// What the configuration says of callers.
+  let admission: Admission
   private let version: String
 
-  init(vault: Vault, worker: VaultWorker, version: String) {
+  init(vault: Vault, worker: VaultWorker, admission: Admission, version: String) {
     self.vault = vault
     self.worker = worker
+    self.admission = admission
     self.version = version
   }
 
@@ -30,7 +33,7 @@ final class Dispatcher {
     case .slotRemove(let params):
       worker.removeSlot(
         params.slot, by: call.subject, call.answer { SlotRemoveResult(seq: $0.sequence) })
-    case .policyGet, .policySet, .policyExplain: call.fail(RPCError(.unsupported))
+    case .policyGet, .policySet, .policyExplain: carryOutPolicy(request, call)
     case .namespaceCreate, .namespaceGet, .namespaceList, .namespaceConfigure, .namespaceSuspend,
       .namespaceResume, .namespaceRevoke:
       carryOutNamespace(request, call)

@@ -6,22 +6,27 @@ import WireCoding
 /// Answers the requests of all connections out of one vault.
 package struct VaultService: LineService {
   private let vault: Vault
+  private let admission: Admission
   private let version: String
+  private let rates = RateTable()
 
   /// Serves a vault.
   ///
   /// - Parameters:
   ///   - vault: the vault, opened.
+  ///   - admission: what the configuration says of callers.
   ///   - version: the version that `hello` and `status` tell.
-  package init(_ vault: Vault, version: String) {
+  package init(_ vault: Vault, admission: Admission, version: String) {
     self.vault = vault
+    self.admission = admission
     self.version = version
   }
 
   package func makeHandler(thread: Int) -> any LineHandler {
     VaultHandler(
-      dispatcher: Dispatcher(vault: vault, worker: VaultWorker(vault), version: version),
-      isFirst: thread == 0)
+      dispatcher: Dispatcher(
+        vault: vault, worker: VaultWorker(vault), admission: admission, version: version),
+      rates: rates, isFirst: thread == 0)
   }
 
   package func refused(_ caller: Caller?, by endpoint: Endpoint, _ refusal: FramingRefusal) {
@@ -58,16 +63,20 @@ private final class VaultHandler: LineHandler {
   private static let cacheAge = 300
 
   private let dispatcher: Dispatcher
+  private let rates: RateTable
   private let isFirst: Bool
   private var ticks = 0
 
-  init(dispatcher: Dispatcher, isFirst: Bool) {
+  init(dispatcher: Dispatcher, rates: RateTable, isFirst: Bool) {
     self.dispatcher = dispatcher
+    self.rates = rates
     self.isFirst = isFirst
   }
 
   func open(_ connection: ConnectionInfo) -> any LineSession {
-    VaultSession(dispatcher: dispatcher, connection: connection)
+    VaultSession(
+      dispatcher: dispatcher, connection: connection,
+      rights: CallRights(connection, dispatcher.vault.authority, rates))
   }
 
   func tick(_ now: Instant) {
@@ -87,11 +96,13 @@ private final class VaultSession: LineSession {
   private let dispatcher: Dispatcher
   private let connection: ConnectionInfo
   private let subject: AuditEntry.Subject
+  private var rights: CallRights
 
-  init(dispatcher: Dispatcher, connection: ConnectionInfo) {
+  init(dispatcher: Dispatcher, connection: ConnectionInfo, rights: CallRights) {
     self.dispatcher = dispatcher
     self.connection = connection
     subject = AuditEntry.Subject(connection.caller, by: connection.endpoint)
+    self.rights = rights
   }
 
   func handle(_ line: Span<UInt8>, reply: consuming Reply) {
@@ -104,15 +115,30 @@ private final class VaultSession: LineSession {
       pending.send(line: ResponseLine.failure(id: error.id, error.error))
       return
     }
-    let call = Call(
-      id: envelope.id, connection: connection.id.number,
-      subject: subject, reply: pending)
-    guard connection.endpoint == .admin || !envelope.request.method.isAdminOnly else {
-      call.fail(
-        RPCError(.forbidden, message: "This method is served on the admin socket only."))
-      return
+    switch rights.judge(envelope.request) {
+    case .allowed(let policy):
+      dispatcher.carryOut(
+        envelope.request,
+        Call(
+          id: envelope.id, connection: connection.id.number, subject: judged(by: policy),
+          reply: pending))
+    case .denied(let denial):
+      record(denial, of: envelope.request)
+      pending.send(line: ResponseLine.failure(id: envelope.id, RPCError(denial.error)))
     }
-    dispatcher.carryOut(envelope.request, call)
+  }
+
+  /// The caller of a call that a policy has allowed or denied.
+  private func judged(by policy: Int64?) -> AuditEntry.Subject {
+    AuditEntry.Subject(connection.caller, by: connection.endpoint, policy: policy)
+  }
+
+  private func record(_ denial: CallRights.Denial, of request: VaultRequest) {
+    var entry = AuditEntry(
+      request.method.word, by: judged(by: denial.policy), namespace: request.namespace)
+    entry.code = denial.error.code
+    entry.reason = denial.reason
+    dispatcher.vault.recordDenial(entry, denial.kind)
   }
 
   func refuse(_ line: Span<UInt8>, _ refusal: FramingRefusal, reply: consuming Reply) {

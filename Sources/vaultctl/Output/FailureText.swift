@@ -25,6 +25,9 @@ enum FailureText {
     }
     if let hint = failure.hint { error.append(JSONMember(name: "hint", value: .string(hint))) }
     error.append(JSONMember(name: "retry", value: .boolean(isRetryable(failure))))
+    if let wait = failure.server?.retryAfter {
+      error.append(JSONMember(name: "retry_after_ms", value: .integer(wait)))
+    }
     // As a shell reports a process that a signal has ended.
     let exit = failure.signal.map { 128 + Int64($0) } ?? Int64(failure.code.rawValue)
     error.append(JSONMember(name: "exit", value: .integer(exit)))

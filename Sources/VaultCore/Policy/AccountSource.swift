@@ -1,0 +1,9 @@
+package import AccessPolicy
+
+/// Where accounts are looked up, the groups of a user among them.
+package protocol AccountSource: AccountDirectory {
+  /// The groups that a process of a user has when it logs in, the effective one first.
+  ///
+  /// - Returns: none when there is no such user, or when it cannot be told.
+  func groups(ofUser number: UInt32) -> [UInt32]
+}
