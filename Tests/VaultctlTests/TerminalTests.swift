@@ -10,8 +10,11 @@ import Testing
     let echo: Bool
   }
 
-  private func run(_ steps: [[String: Any]], _ words: [String]) throws -> Seen {
+  private func run(
+    _ steps: [[String: Any]], _ words: [String], environment: [String: String] = [:]
+  ) throws -> Seen {
     let process = Process()
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let script = try JSONSerialization.data(withJSONObject: steps)
@@ -181,6 +184,71 @@ import Testing
       ["unseal", "--runtime", "/nonexistent"])
     #expect(seen.exit == 65)
     #expect(seen.echo)
+  }
+
+  /// An editor that first writes a rule without its end and then, if it is asked again, the end.
+  private static let editor = """
+    #!/bin/sh
+    test -e "$0.again" && echo '  namespaces **' >> "$1" && exit
+    touch "$0.again"
+    printf 'allow user:7\\n  methods monitor\\n' >> "$1"
+    """
+
+  /// Edits a policy that is at fault at first.
+  private func edit(_ answer: String, secondTime isEditedAgain: Bool) throws -> (Seen, [String]) {
+    let directory = try TemporaryDirectory()
+    let editor = directory.file("editor")
+    try Self.editor.write(toFile: editor, atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: editor)
+    try FileManager.default.createDirectory(
+      atPath: directory.file("tmp"), withIntermediateDirectories: false)
+    func set(_ text: String, _ answer: String) -> FakeVault.Exchange {
+      let params = #"{"policy":"\#(text)","revision":3,"dry_run":false}"#
+      return FakeVault.Exchange(
+        endpoint: "admin", request: #"{"method":"policy.set","params":\#(params)}"#,
+        answer: .members(answer))
+    }
+    let half = #"policy 1\nallow user:7\n  methods monitor\n"#
+    var script = [
+      FakeVault.Exchange(
+        endpoint: "admin", request: #"{"method":"policy.get","params":{}}"#,
+        answer: .members(#"{"result":{"revision":3,"policy":"policy 1\n","unresolved":[]}}"#)),
+      set(
+        half,
+        #"{"error":{"code":-32602,"message":"Line 2: the rule that begins here has no end.","#
+          + #""data":{"code":"invalid_params","field":"policy","retry":false}}}"#),
+    ]
+    if isEditedAgain {
+      script.append(
+        set(
+          half + #"  namespaces **\n"#,
+          #"{"result":{"revision":4,"restrictive":false,"unresolved":[],"seq":9}}"#))
+    }
+    let vault = try FakeVault(runtime: directory.path, script: script)
+    let seen = try run(
+      [["wait": "line 2 is: allow user:7"], ["wait": "again? [Y/n] "], ["type": answer]],
+      ["policy", "edit", "--runtime", directory.path],
+      environment: ["VISUAL": editor, "TMPDIR": directory.file("tmp")])
+    #expect(vault.stop() == [])
+    let left = try FileManager.default.subpathsOfDirectory(atPath: directory.file("tmp"))
+    return (seen, left)
+  }
+
+  @Test(arguments: ["\n", "y\n", "Yes\n"])
+  func `a policy with a fault can be edited again`(_ answer: String) throws {
+    let (seen, left) = try edit(answer, secondTime: true)
+    #expect(seen.exit == 0)
+    #expect(seen.shown.contains("revision 4 is in force (audit 9)"))
+    #expect(left == [])
+  }
+
+  @Test(arguments: ["n\n", "No\n", "\u{04}"])
+  func `who has enough of editing keeps the text`(_ answer: String) throws {
+    let (seen, left) = try edit(answer, secondTime: false)
+    #expect(seen.exit == 65)
+    #expect(seen.shown.contains("nothing is changed"))
+    #expect(seen.shown.contains("your text is kept in "))
+    #expect(left.count == 2)
   }
 
   @Test func `tables are cut to the terminal and headings are bold`() throws {

@@ -131,3 +131,21 @@ enum Options {
   static let octets = Option<Bool>.flag(
     "octets", help: "shows messages whole instead of their beginnings")
 }
+
+extension Options {
+  // The policy.
+
+  static let dryRun = Option<Bool>.flag("dry-run", help: "only looks at it, and changes nothing")
+  static let replacedRevision = Option<Int>.number(
+    "revision", help: "only if this revision is in force",
+    in: 1...Int(VaultLimits.numbers.upperBound))
+  static let user = Option<String>.text("user", value: "USER", help: "the user, by name or number")
+  static let group = Option<String>.text(
+    "group", value: "GROUP", help: "a group, by name or number, the effective one first", .repeated)
+  static let unit = Option<String>.text(
+    "unit", value: "UNIT", help: "the systemd unit, such as gateway.service")
+  static let callSocket = Option<CallSocket>.choice(
+    "by", value: "SOCKET", help: "the socket it comes in by: admin, unless given, or client")
+  static let auditNumber = Option<Int>.number(
+    "seq", help: "the number of an audit line", in: 1...Int(VaultLimits.numbers.upperBound))
+}

@@ -3,8 +3,10 @@ import Glibc
 /// Makes files that are not secret; nothing is ever overwritten.
 enum FileOutput {
   /// Makes a file with these octets; when that fails half-way, it is removed again.
-  static func create(_ path: String, _ octets: [UInt8]) throws(CommandFailure) {
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+  static func create(
+    _ path: String, _ octets: [UInt8], mode: mode_t = 0o644
+  ) throws(CommandFailure) {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw failure(path, errno) }
     var start = 0
     while start < octets.count {

@@ -21,12 +21,9 @@ struct TerminalStyle: Equatable, Sendable {
     var size = winsize()
     let isKnown = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     // https://no-color.org asks that any value but none is heeded.
-    let isDumb = variable("TERM") ?? "dumb" == "dumb" || !(variable("NO_COLOR") ?? "").isEmpty
+    let isDumb =
+      Environment.variable("TERM") ?? "dumb" == "dumb"
+      || !(Environment.variable("NO_COLOR") ?? "").isEmpty
     return TerminalStyle(width: isKnown ? Int(size.ws_col) : 80, isBold: !isDumb)
-  }
-
-  private static func variable(_ name: String) -> String? {
-    guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: value)
   }
 }

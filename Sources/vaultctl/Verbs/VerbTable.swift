@@ -10,6 +10,7 @@ enum VerbTable {
     .keyPublic, .keyList, .keySign,
     .passStore, .passInfo, .passDelete,
     .presentationMatch, .presentationSign, .present,
+    .policyShow, .policyEdit, .policyApply, .policyExplain,
     .call,
   ]
 
@@ -20,6 +21,7 @@ enum VerbTable {
     ("key", "public keys and signatures"),
     ("pass", "unlock passes"),
     ("presentation", "readers nearby, and signatures for them"),
+    ("policy", "who may do what"),
   ]
 
   /// The whole command line.

@@ -17,15 +17,16 @@ enum Vaultctl {
   }()
 
   /// Runs it to its end.
-  static func run(_ words: [String], stdin: Data = Data(), in directory: String = "/tmp") throws
-    -> Outcome
-  {
+  static func run(
+    _ words: [String], stdin: Data = Data(), in directory: String = "/tmp",
+    environment: [String: String] = [:]
+  ) throws -> Outcome {
     let process = Process()
     // In a session of its own, so that a terminal the tests run on is not asked for passphrases.
     process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
     process.arguments = ["--wait", path] + words
     process.currentDirectoryURL = URL(fileURLWithPath: directory)
-    process.environment = ["PATH": "/usr/bin:/bin"]
+    process.environment = environment.merging(["PATH": "/usr/bin:/bin"]) { given, _ in given }
     let (input, output, errors) = (Pipe(), Pipe(), Pipe())
     (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
     try process.run()
