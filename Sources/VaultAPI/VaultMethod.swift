@@ -3,6 +3,7 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   case hello
   case health
   case status
+  case vaultMetrics = "vault.metrics"
   case unseal
   case seal
   case slotList = "slot.list"
@@ -48,7 +49,8 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   public var scope: MethodScope {
     switch self {
     case .hello, .health, .unseal: .none
-    case .status, .seal, .slotList, .slotAdd, .slotRemove, .policyGet, .policySet, .policyExplain:
+    case .status, .vaultMetrics, .seal, .slotList, .slotAdd, .slotRemove, .policyGet, .policySet,
+      .policyExplain:
       .vault
     case .namespaceList, .presentationMatch, .presentationExchange, .presentationRequest,
       .presentationClose:
@@ -86,7 +88,7 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   public var parameters: [Field] {
     switch self {
     case .hello: HelloParams.table.fields
-    case .health, .status, .seal, .slotList, .policyGet: []
+    case .health, .status, .vaultMetrics, .seal, .slotList, .policyGet: []
     case .unseal: UnsealParams.table.fields
     case .slotAdd: SlotAddParams.table.fields
     case .slotRemove: SlotRemoveParams.table.fields

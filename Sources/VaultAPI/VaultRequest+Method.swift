@@ -7,6 +7,7 @@ extension VaultRequest {
     case .hello: .hello
     case .health: .health
     case .status: .status
+    case .vaultMetrics: .vaultMetrics
     case .unseal: .unseal
     case .seal: .seal
     case .slotList: .slotList
@@ -42,7 +43,7 @@ extension VaultRequest {
   /// - Parameter writer: a ``SecretJSONWriter`` when a parameter is secret.
   public func encodeParams<Writer: JSONWriting & ~Copyable>(into writer: inout Writer) {
     switch self {
-    case .health, .status, .seal, .slotList, .policyGet:
+    case .health, .status, .vaultMetrics, .seal, .slotList, .policyGet:
       writer.beginObject()
       writer.endObject()
     case .hello(let params): params.encode(into: &writer)

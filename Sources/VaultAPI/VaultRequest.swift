@@ -5,6 +5,7 @@ public enum VaultRequest: Sendable {
   case hello(HelloParams)
   case health
   case status
+  case vaultMetrics
   case unseal(UnsealParams)
   case seal
   case slotList
@@ -44,6 +45,7 @@ public enum VaultRequest: Sendable {
     case .hello: self = .hello(try HelloParams(from: &reader))
     case .health: self = try Self.empty(.health, &reader)
     case .status: self = try Self.empty(.status, &reader)
+    case .vaultMetrics: self = try Self.empty(.vaultMetrics, &reader)
     case .unseal: self = .unseal(try UnsealParams(from: &reader))
     case .seal: self = try Self.empty(.seal, &reader)
     case .slotList: self = try Self.empty(.slotList, &reader)

@@ -15,6 +15,7 @@ package final class Server: Sendable {
   private let log: ServerLog
   private let stopBell: EventCounter
   private let shares: CallerShares
+  private let meters: ServerMeters
   private let statisticsOfLoops: [LoopStatistics]
 
   /// Prepares a server; nothing is served before it runs.
@@ -25,11 +26,13 @@ package final class Server: Sendable {
   ///     ``SocketActivation/take()``.
   ///   - service: what answers requests.
   ///   - admission: who may connect.
+  ///   - meters: where it counts what it does.
   ///   - log: where words to the operator go.
   /// - Throws: ``ServerError/system(call:errno:)``.
   package init(
     configuration: Configuration, sockets: [ListeningSocket], service: any LineService,
-    admission: Admission, log: @escaping ServerLog = StandardErrorLog.write
+    admission: Admission, meters: ServerMeters = ServerMeters(),
+    log: @escaping ServerLog = StandardErrorLog.write
   ) throws(ServerError) {
     self.configuration = configuration
     self.sockets = sockets
@@ -38,7 +41,8 @@ package final class Server: Sendable {
     self.log = log
     stopBell = try EventCounter()
     shares = CallerShares(configuration.limits)
-    statisticsOfLoops = (0..<configuration.threadCount).map { _ in LoopStatistics() }
+    self.meters = meters
+    statisticsOfLoops = (0..<configuration.threadCount).map { _ in meters.addLoop() }
   }
 
   /// What the server has done so far.
@@ -95,7 +99,8 @@ package final class Server: Sendable {
   private func startThreads() throws(ServerError) -> [IOThread] {
     let environment = IOLoop.Environment(
       limits: configuration.limits, shares: shares,
-      budget: LockedBudget(configuration.limits.partialLimit), stopBell: stopBell, log: log)
+      budget: LockedBudget(configuration.limits.partialLimit), stopBell: stopBell, meters: meters,
+      log: log)
     let gate = try StartGate()
     var started: [IOThread] = []
     do throws(ServerError) {
@@ -118,7 +123,8 @@ package final class Server: Sendable {
     _ signals: StopSignals?, _ threads: [IOThread]
   ) throws(ServerError) {
     let acceptor = Acceptor(
-      admission: admission, shares: shares, service: service, threads: threads, log: log)
+      admission: admission, shares: shares, service: service, threads: threads, meters: meters,
+      log: log)
     let poller = try Poller()
     let (stopToken, signalToken) = (UInt64.max, UInt64.max - 1)
     try poller.add(stopBell.descriptor.number, token: stopToken, .readable)

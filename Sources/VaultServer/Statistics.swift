@@ -5,8 +5,8 @@ struct Counter: ~Copyable {
   private let value = Atomic<UInt64>(0)
 
   /// Only one thread calls this, so that a plain addition does.
-  func increment() {
-    value.store(value.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+  func increment(by amount: UInt64 = 1) {
+    value.store(value.load(ordering: .relaxed) &+ amount, ordering: .relaxed)
   }
 
   var current: UInt64 { value.load(ordering: .relaxed) }
@@ -15,6 +15,8 @@ struct Counter: ~Copyable {
 /// What one I/O thread has done.
 final class LoopStatistics: Sendable {
   let requests = Counter()
+  /// Requests that were answered, or whose connection has ended.
+  let settled = Counter()
   let reads = Counter()
   let writes = Counter()
   let waits = Counter()
@@ -27,6 +29,8 @@ final class LoopStatistics: Sendable {
 package struct ServerStatistics: Hashable, Sendable {
   /// Lines handed to the service.
   package var requests: UInt64 = 0
+  /// Requests of these that were answered, or whose connection has ended.
+  package var settled: UInt64 = 0
   /// System calls that read from a connection.
   package var reads: UInt64 = 0
   /// System calls that wrote to a connection.
@@ -40,8 +44,13 @@ package struct ServerStatistics: Hashable, Sendable {
   /// Connections of these that have ended.
   package var closed: UInt64 = 0
 
+  /// Requests that the service has and has not answered.
+  package var inFlight: UInt64 { requests > settled ? requests - settled : 0 }
+
   init(_ loops: [LoopStatistics]) {
     for loop in loops {
+      // What is settled is read before what came in, so that the difference is never below zero.
+      settled += loop.settled.current
       requests += loop.requests.current
       reads += loop.reads.current
       writes += loop.writes.current

@@ -43,10 +43,12 @@ struct Daemon {
       let sockets =
         if let passed { passed } else { try ListeningSocket.open(runtime: options.runtime) }
       let admission = Admission(configuration) { caller, _ in vault.authority.admits(caller) }
+      let meters = ServerMeters(dataDirectory: options.data)
       let server = try Server(
         configuration: configuration, sockets: sockets,
-        service: VaultService(vault, admission: admission, version: Version.current),
-        admission: admission)
+        service: VaultService(
+          vault, admission: admission, version: Version.current, meters: meters),
+        admission: admission, meters: meters)
       try server.run(until: signals, notifier: notifier)
     }
   }

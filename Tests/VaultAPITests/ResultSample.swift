@@ -31,6 +31,8 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
         state: .unsealed, vaultId: id, version: "1.0.0", started: time, clock: time,
         audit: AuditStatus(available: true, seq: 12), erasurePending: 0)),
     ResultSample(
+      method: .vaultMetrics, result: VaultMetricsResult(text: "latchkey_sealed 0\n")),
+    ResultSample(
       method: .unseal,
       result: UnsealResult(
         state: .unsealed, slot: 1, kind: .keyFile, damage: ["slot 3 is damaged"])),

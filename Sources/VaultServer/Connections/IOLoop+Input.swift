@@ -41,6 +41,7 @@ extension IOLoop {
     } else {
       environment.log(
         .warning, "connection \(connection.info.id.number) closed: another process wrote to it")
+      environment.meters.noteEnding(.strangeWriter)
       connection.session.cutOff(.forbidden)
       close(connection)
     }
@@ -173,6 +174,7 @@ extension IOLoop {
 
   /// Refuses everything more from a connection, which ends once its answers are out.
   private func cutOff(_ connection: Connection, _ refusal: FramingRefusal) {
+    environment.meters.noteEnding(ConnectionEnding(refusal))
     connection.isCutOff = true
     connection.hasInputEnded = true
     connection.session.cutOff(refusal)

@@ -3,6 +3,7 @@ extension IOLoop {
   func deliver(_ answer: ArraySlice<UInt8>, to token: UInt64) {
     guard let connection = connection(token) else { return }
     connection.inFlight -= 1
+    statistics.settled.increment()
     if connection.output.isEmpty { connection.lastProgress = now }
     connection.output.append(answer, from: &pool)
     markDirty(connection)

@@ -9,6 +9,7 @@ final class IOLoop {
     let budget: LockedBudget
     /// Ends the whole server when a thread cannot go on.
     let stopBell: EventCounter
+    let meters: ServerMeters
     let log: ServerLog
   }
 
@@ -207,6 +208,7 @@ final class IOLoop {
     generations[place] &+= 1
     freePlaces.append(place)
     environment.shares.leave(connection.share)
+    statistics.settled.increment(by: UInt64(clamping: connection.inFlight))
     statistics.closed.increment()
     connection.session.close()
   }
@@ -217,7 +219,9 @@ final class IOLoop {
     for connection in table {
       guard let connection else { continue }
       connection.session.tick(now)
-      if hasTimedOut(connection) { close(connection) }
+      guard hasTimedOut(connection) else { continue }
+      environment.meters.noteEnding(.timedOut)
+      close(connection)
     }
     collect()
   }

@@ -1,36 +1,79 @@
+import Synchronization
 import VaultAPI
 import VaultCore
 
 /// One request under way: whom to answer, and on whose behalf it runs.
-struct Call: Sendable {
+final class Call: Sendable {
   /// What the answer carries.
   let id: RequestID
   /// The connection it came in by.
   let connection: UInt64
   /// Who asked.
   let subject: AuditEntry.Subject
-  let reply: PendingReply
+  private let method: VaultMethod
+  private let reply: Mutex<Reply?>
+  private let meter: RequestMeter
+  private let watch = Stopwatch()
+
+  /// Starts a call that was just decoded.
+  ///
+  /// - Parameters:
+  ///   - id: what the answer carries.
+  ///   - method: its method.
+  ///   - connection: the connection it came in by.
+  ///   - subject: who asked.
+  ///   - reply: to be answered once; the first answer counts.
+  ///   - meter: where the answer is counted.
+  init(
+    id: RequestID, method: VaultMethod, connection: UInt64, subject: AuditEntry.Subject,
+    reply: consuming Reply, meter: RequestMeter
+  ) {
+    self.id = id
+    self.method = method
+    self.connection = connection
+    self.subject = subject
+    self.reply = Mutex(reply)
+    self.meter = meter
+  }
+
+  deinit {
+    // The reply answers for itself; this only counts it.
+    if reply.withLock({ $0 != nil }) { meter.note(method, .internalError, since: watch) }
+  }
 
   /// Answers with a result.
   func succeed(_ result: some VaultResult) {
-    reply.send(line: ResponseLine.success(id: id, result))
+    send(ResponseLine.success(id: id, result), nil)
   }
 
   /// Answers with an error.
   func fail(_ error: RPCError) {
-    reply.send(line: ResponseLine.failure(id: id, error))
+    send(ResponseLine.failure(id: id, error), error.code)
+  }
+
+  private func send(_ line: [UInt8], _ code: RPCErrorCode?) {
+    guard let reply = reply.withLock({ $0.take() }) else { return }
+    reply.send(answer: line)
+    meter.note(method, code, since: watch)
   }
 
   /// Makes the function that answers with what the vault gives.
   func answer<Value>(
     _ result: @escaping @Sendable (Value) -> some VaultResult
   ) -> @Sendable (Result<Value, VaultError>) -> Void {
-    { outcome in
+    { [self] outcome in
       switch outcome {
       case .success(let value): succeed(result(value))
       case .failure(let error): fail(RPCError(error))
       }
     }
+  }
+}
+
+extension Reply {
+  /// Sends a line that ends in a line feed, which the server adds by itself.
+  consuming func send(answer line: [UInt8]) {
+    send(line.span.extracting(droppingLast: 1))
   }
 }
 

@@ -10,13 +10,21 @@ final class Dispatcher {
   let worker: VaultWorker
   /// What the configuration says of callers.
   let admission: Admission
+  /// Counts the answers to the requests of its thread.
+  let meter: RequestMeter
   private let version: String
+  private let meters: ServerMeters
 
-  init(vault: Vault, worker: VaultWorker, admission: Admission, version: String) {
+  init(
+    vault: Vault, worker: VaultWorker, admission: Admission, version: String,
+    meters: ServerMeters
+  ) {
     self.vault = vault
     self.worker = worker
     self.admission = admission
     self.version = version
+    self.meters = meters
+    meter = meters.addRequestMeter()
   }
 
   /// Carries out one request, now or by other threads later.
@@ -25,6 +33,8 @@ final class Dispatcher {
     case .hello(let params): hello(params, call)
     case .health: call.succeed(HealthResult(ok: true))
     case .status: call.succeed(status)
+    case .vaultMetrics:
+      call.succeed(VaultMetricsResult(text: MetricsText.text(meters.snapshot(of: vault))))
     case .unseal(let params): unseal(params, call)
     case .seal:
       worker.seal(by: call.subject, call.answer { SealResult(state: .sealed, seq: $0) })

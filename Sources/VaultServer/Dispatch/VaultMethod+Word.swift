@@ -7,6 +7,7 @@ extension VaultMethod {
     case .hello: "hello"
     case .health: "health"
     case .status: "status"
+    case .vaultMetrics: "vault.metrics"
     case .unseal: "unseal"
     case .seal: "seal"
     case .slotList: "slot.list"

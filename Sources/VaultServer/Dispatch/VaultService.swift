@@ -9,6 +9,7 @@ package struct VaultService: LineService {
   private let admission: Admission
   private let version: String
   private let rates = RateTable()
+  private let meters: ServerMeters
 
   /// Serves a vault.
   ///
@@ -16,16 +17,21 @@ package struct VaultService: LineService {
   ///   - vault: the vault, opened.
   ///   - admission: what the configuration says of callers.
   ///   - version: the version that `hello` and `status` tell.
-  package init(_ vault: Vault, admission: Admission, version: String) {
+  ///   - meters: where it counts what it answers, and what `vault.metrics` reads.
+  package init(
+    _ vault: Vault, admission: Admission, version: String, meters: ServerMeters = ServerMeters()
+  ) {
     self.vault = vault
     self.admission = admission
     self.version = version
+    self.meters = meters
   }
 
   package func makeHandler(thread: Int) -> any LineHandler {
     VaultHandler(
       dispatcher: Dispatcher(
-        vault: vault, worker: VaultWorker(vault), admission: admission, version: version),
+        vault: vault, worker: VaultWorker(vault), admission: admission, version: version,
+        meters: meters),
       rates: rates, isFirst: thread == 0)
   }
 
@@ -106,13 +112,13 @@ private final class VaultSession: LineSession {
   }
 
   func handle(_ line: Span<UInt8>, reply: consuming Reply) {
-    let pending = PendingReply(reply)
     let envelope: RequestEnvelope
     do {
       envelope = try RequestEnvelope.decode(line)
     } catch {
       record(error)
-      pending.send(line: ResponseLine.failure(id: error.id, error.error))
+      reply.send(answer: ResponseLine.failure(id: error.id, error.error))
+      dispatcher.meter.note(refused: error.method, error.error.code)
       return
     }
     switch rights.judge(envelope.request) {
@@ -120,11 +126,13 @@ private final class VaultSession: LineSession {
       dispatcher.carryOut(
         envelope.request,
         Call(
-          id: envelope.id, connection: connection.id.number, subject: judged(by: policy),
-          reply: pending))
+          id: envelope.id, method: envelope.request.method, connection: connection.id.number,
+          subject: judged(by: policy), reply: reply, meter: dispatcher.meter))
     case .denied(let denial):
       record(denial, of: envelope.request)
-      pending.send(line: ResponseLine.failure(id: envelope.id, RPCError(denial.error)))
+      reply.send(answer: ResponseLine.failure(id: envelope.id, RPCError(denial.error)))
+      dispatcher.meter.note(
+        refused: envelope.request.method, RPCErrorCode(denial.error.code))
     }
   }
 
@@ -142,7 +150,6 @@ private final class VaultSession: LineSession {
   }
 
   func refuse(_ line: Span<UInt8>, _ refusal: FramingRefusal, reply: consuming Reply) {
-    let pending = PendingReply(reply)
     let id: RequestID?
     let method: VaultMethod?
     do {
@@ -153,7 +160,9 @@ private final class VaultSession: LineSession {
     }
     dispatcher.vault.recordDenial(method?.word ?? Self.unreadable, refusal, by: subject)
     let code = RPCErrorCode(rawValue: Int64(refusal.rawValue)) ?? .internalError
-    pending.send(line: ResponseLine.failure(id: id, RPCError(code, message: refusal.message)))
+    reply.send(
+      answer: ResponseLine.failure(id: id, RPCError(code, message: refusal.message)))
+    dispatcher.meter.note(refused: method, code)
   }
 
   func cutOff(_ refusal: FramingRefusal) {
@@ -170,12 +179,5 @@ private final class VaultSession: LineSession {
 
   func close() {
     dispatcher.vault.connectionClosed(connection.id.number)
-  }
-}
-
-extension PendingReply {
-  /// Sends a line that ends in a line feed, which the server adds by itself.
-  func send(line: [UInt8]) {
-    send(line.span.extracting(droppingLast: 1))
   }
 }

@@ -18,6 +18,7 @@ final class Acceptor {
   private let admission: Admission
   private let shares: CallerShares
   private let service: any LineService
+  private let meters: ServerMeters
   private let log: ServerLog
   private var targets: [Target]
   private var nextID: UInt64 = 1
@@ -28,12 +29,13 @@ final class Acceptor {
 
   init(
     admission: Admission, shares: CallerShares, service: any LineService, threads: [IOThread],
-    log: @escaping ServerLog
+    meters: ServerMeters, log: @escaping ServerLog
   ) {
     self.admission = admission
     self.shares = shares
     self.service = service
     targets = threads.map { Target(thread: $0) }
+    self.meters = meters
     self.log = log
     reserve = Self.openReserve()
   }
@@ -75,7 +77,7 @@ final class Acceptor {
     }
     reserve = nil
     let number = vault_accept(listener)
-    if number >= 0 { Self.refuse(OwnedDescriptor(number), .busy) }
+    if number >= 0 { refuse(OwnedDescriptor(number), .busy) }
     reserve = Self.openReserve()
     return number >= 0 && reserve != nil
   }
@@ -91,17 +93,17 @@ final class Acceptor {
       if case .shortage = error { refusal = .busy }
       refusals.note("a caller without an identity (\(error)) was refused", log)
       service.refused(nil, by: endpoint, refusal)
-      return Self.refuse(socket, refusal)
+      return refuse(socket, refusal)
     }
     guard admission.admits(caller, by: endpoint) else {
       refusals.note("uid \(caller.uid) (pid \(caller.pid)) may not use the vault", log)
       service.refused(caller, by: endpoint, .forbidden)
-      return Self.refuse(socket, .forbidden)
+      return refuse(socket, .forbidden)
     }
     guard let share = shares.enter(caller, by: endpoint, at: .now()) else {
       refusals.note("uid \(caller.uid) was turned away: too many connections", log)
       service.refused(caller, by: endpoint, .busy)
-      return Self.refuse(socket, .busy)
+      return refuse(socket, .busy)
     }
     let info = ConnectionInfo(
       id: ConnectionID(number: nextID), endpoint: endpoint, caller: caller,
@@ -127,7 +129,8 @@ final class Acceptor {
   /// Sends one line and closes.
   ///
   /// The socket is new, so the line fits its buffer.
-  private static func refuse(_ socket: OwnedDescriptor, _ refusal: FramingRefusal) {
+  private func refuse(_ socket: OwnedDescriptor, _ refusal: FramingRefusal) {
+    meters.noteEnding(ConnectionEnding(refusal))
     let line = refusal.line + [newline]
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     // A client that is gone already does not need the answer.

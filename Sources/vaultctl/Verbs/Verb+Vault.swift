@@ -16,6 +16,28 @@ extension Verb {
     return CommandOutput(json: result, blocks: [StatusView.block(result)])
   }
 
+  static let metrics = Verb(
+    Command(
+      "metrics", summary: "writes what the daemon counts and measures, for Prometheus",
+      discussion: """
+        The text format is 0.0.4; vaultd(8) lists the metrics. No label holds the name of a \
+        namespace.
+        """,
+      examples: [
+        Command.Example("vaultctl metrics", "shows all of them"),
+        Command.Example(
+          "vaultctl metrics > /var/lib/node_exporter/latchkey.prom",
+          "leaves them to the text file collector of the node exporter"),
+      ])
+  ) { context throws(CommandFailure) in
+    let result = try context.call(.vaultMetrics)
+    guard let text = result["text"]?.text else {
+      throw CommandFailure(.protocolMismatch, "the answer holds no text")
+    }
+    let lines = text.split(separator: "\n").map(String.init)
+    return CommandOutput(json: result, blocks: [.text(lines)])
+  }
+
   static let seal = Verb(
     Command(
       "seal", summary: "forgets all keys until the vault is unsealed again",

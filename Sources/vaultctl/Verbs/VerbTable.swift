@@ -3,7 +3,7 @@ import CommandLineOptions
 /// All commands, in the order the help lists them.
 enum VerbTable {
   static let verbs: [Verb] = [
-    .initialise, .unseal, .seal, .status,
+    .initialise, .unseal, .seal, .status, .metrics,
     .slotList, .slotAdd, .slotRemove,
     .namespaceCreate, .namespaceGet, .namespaceList, .namespaceConfigure,
     .namespaceSuspend, .namespaceResume, .namespaceRevoke,

@@ -3,11 +3,15 @@ import Testing
 import VaultServer
 
 @Suite struct DaemonManualTests {
-  @Test func `the daemon's manual page has every option, key and exit status`() throws {
+  private func page() throws -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let page = try String(
+    return try String(
       contentsOf: root.appendingPathComponent("tools/man/vaultd.8"), encoding: .utf8)
+  }
+
+  @Test func `the daemon's manual page has every option, key and exit status`() throws {
+    let page = try page()
     for key in ConfigurationKey.all {
       #expect(page.contains(".It Va \(key.name)\n"), "\(key.name)")
     }
@@ -20,6 +24,34 @@ import VaultServer
       guard let code = Int(line.prefix(5).trimmingCharacters(in: .whitespaces)) else { continue }
       #expect(page.contains(".It \(code)\n"), "\(code)")
     }
+  }
+
+  @Test func `the METRICS section is the table of metrics, in its order`() throws {
+    let page = try page()
+    let start = try #require(page.range(of: "\n.Sh METRICS\n"))
+    let end = try #require(page[start.upperBound...].range(of: "\n.Sh "))
+    let section = String(page[start.upperBound..<end.lowerBound])
+    let metrics = Metric.all.map { metric in
+      let labels = metric.labels.map(\.name).joined(separator: ", ")
+      let kind = metric.kind.rawValue + (labels.isEmpty ? "" : " by \(labels)")
+      return ".It Va \(metric.name) Pq \(kind)\n\(metric.help)"
+    }
+    var seen: Set<String> = []
+    let labels = Metric.all.flatMap(\.labels).filter { seen.insert($0.name).inserted }.map {
+      label in
+      let isShort = (2...8).contains(label.words.count)
+      let words = isShort ? ": \(label.words.joined(separator: ", "))" : ""
+      return ".It Va \(label.name)\n\(label.meaning)\(words)."
+    }
+    for expected in [metrics, labels].map({ Self.list($0) }) {
+      #expect(section.contains(expected), "the page should have:\n\(expected)")
+    }
+    let items = section.components(separatedBy: "\n.It Va ").count - 1
+    #expect(items == metrics.count + labels.count)
+  }
+
+  private static func list(_ items: [String]) -> String {
+    ".Bl -tag -width Ds\n\(items.joined(separator: "\n"))\n.El"
   }
 
   private func help() throws -> String {
