@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .executable(name: "vaultd", targets: ["vaultd"]),
     .executable(name: "vaultctl", targets: ["vaultctl"]),
+    .executable(name: "vaultbench", targets: ["vaultbench"]),
   ],
   targets: [
     // The C libraries, and the few system calls and macros that Swift cannot reach by itself.
@@ -63,6 +64,14 @@ let package = Package(
       dependencies: [
         "CommandLineOptions", "ProcessHardening", "SecureMemory", "WireCoding", "VaultCrypto",
         "VaultStore", "VaultCore", "VaultAPI", "VaultClient", "SimulatedReader",
+      ]),
+
+    // Measures the other two, and OpenSSL beside them.
+    .executableTarget(
+      name: "vaultbench",
+      dependencies: [
+        "CommandLineOptions", "COpenSSL", "CVaultSystem", "SimulatedReader", "VaultAPI",
+        "VaultClient", "VaultCore", "VaultCrypto", "WireCoding",
       ]),
 
     // A recording, failing disk for tests: a SQLite VFS and the model of what a crash leaves.
@@ -128,7 +137,7 @@ let package = Package(
     .testTarget(
       name: "VaultIntegrationTests",
       dependencies: [
-        "vaultd", "vaultctl", "VaultCore", "VaultStore", "VaultCrypto", "WireCoding",
+        "vaultd", "vaultctl", "vaultbench", "VaultCore", "VaultStore", "VaultCrypto", "WireCoding",
         "SecureMemory",
       ]),
   ],

@@ -18,6 +18,7 @@ enum BuiltProducts {
 
   static let vaultd = directory.appending(path: "vaultd").path
   static let vaultctl = directory.appending(path: "vaultctl").path
+  static let vaultbench = directory.appending(path: "vaultbench").path
 
   /// The Python that `tools/setup` has made, with the packages of the independent reader.
   static let python = root.appending(path: ".build/venv/bin/python").path
