@@ -28,4 +28,11 @@ enum Kernel {
       return unsafe access(made + "/cgroup.procs", W_OK) == 0
     }
   }()
+
+  /// Whether a process can be put into user and process namespaces of its own.
+  static let makesNamespaces: Bool = {
+    let words = ["--fork", "--user", "--map-root-user", "--pid", "true"]
+    guard geteuid() == 0 else { return false }
+    return (try? Script(program: "/usr/bin/unshare", words).run().status) == 0
+  }()
 }
