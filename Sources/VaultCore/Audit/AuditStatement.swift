@@ -28,10 +28,11 @@ package enum AuditPruneKind: AuditStatementKind {
 /// A line of the segments by which the vault vouches for all lines up to one, to anybody who has
 /// its public key.
 ///
-///     {"checkpoint":SEQ,"time":"…","vault":"…","batch":B,"head":"…","log":"…","key":"…","signature":"…"}
+///     {"checkpoint":SEQ,"since":SEQ,"time":"…","vault":"…","batch":B,"head":"…","log":"…","key":"…","signature":"…"}
 ///
-/// It stands behind the closing line of batch `B`, whose last line is `SEQ`. `head` is the digest of
-/// that line. `log` is the BLAKE2b-256 of the octets from the beginning of the previous checkpoint
+/// It stands behind the closing line of batch `B`, whose last line is `SEQ`. `since` is the `SEQ` of
+/// the checkpoint before, zero for the first: a checkpoint that was removed leaves a gap. `head` is
+/// the digest of line `SEQ`. `log` is the BLAKE2b-256 of the octets from the beginning of the previous checkpoint
 /// line, or of the log, up to the beginning of this one; where one segment ends and the next begins,
 /// the text simply goes on.
 package typealias AuditCheckpoint = AuditStatement<AuditCheckpointKind>
@@ -39,10 +40,10 @@ package typealias AuditCheckpoint = AuditStatement<AuditCheckpointKind>
 /// A line of `pruned.jsonl`: the log up to a line was taken away, and what is left goes on from
 /// there.
 ///
-///     {"pruned":SEQ,"time":"…","vault":"…","batch":B,"head":"…","checkpoint_digest":"…","key":"…","signature":"…"}
+///     {"pruned":SEQ,"since":SEQ,"time":"…","vault":"…","batch":B,"head":"…","checkpoint_digest":"…","key":"…","signature":"…"}
 ///
 /// `SEQ`, `batch` and `head` are those of the checkpoint that closed the last segment that was taken
-/// away. That checkpoint's line stands before the record, word for word, for the next checkpoint's
+/// away, and `since` is the `SEQ` of the record before, zero for the first. That checkpoint's line stands before the record, word for word, for the next checkpoint's
 /// `log` begins with it; `checkpoint_digest` is the BLAKE2b-256 of that line with its line feed.
 package typealias AuditPruneRecord = AuditStatement<AuditPruneKind>
 
@@ -50,6 +51,8 @@ package typealias AuditPruneRecord = AuditStatement<AuditPruneKind>
 package struct AuditStatement<Kind: AuditStatementKind>: Hashable, Sendable {
   /// The number of the last line that it covers.
   package var sequence: Int64
+  /// The number of the last line that the statement before it covers, zero for the first.
+  package var since: Int64
   /// When it was made.
   package var time: Timestamp
   /// The vault's identifier, 16 octets.
@@ -69,18 +72,20 @@ package struct AuditStatement<Kind: AuditStatementKind>: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - position: the last line and its batch.
+  ///   - since: the last line that the statement before it covers, zero for the first.
   ///   - digest: what the kind is about, 32 octets.
   ///   - vaultID: the vault's identifier, 16 octets.
   ///   - time: when.
   ///   - key: signs it.
   /// - Throws: ``VaultCryptoError/libraryFailure(_:)`` only if the library refuses.
   init(
-    _ position: AuditPosition, digest: [UInt8], vaultID: [UInt8], at time: Timestamp,
-    by key: borrowing Ed25519PrivateKey
+    _ position: AuditPosition, since: Int64, digest: [UInt8], vaultID: [UInt8],
+    at time: Timestamp, by key: borrowing Ed25519PrivateKey
   ) throws(VaultCryptoError) {
     sequence = position.chain.sequence
     batch = position.epoch
     head = position.chain.head
+    self.since = since
     self.time = time
     self.vaultID = vaultID
     self.digest = digest
@@ -96,13 +101,14 @@ package struct AuditStatement<Kind: AuditStatementKind>: Hashable, Sendable {
     // Far above the length of any: nothing long is taken apart for nothing.
     guard line.count < 1_024, line.starts(with: Self.prefix) else { return nil }
     let parts = line.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
-    guard parts.count == 29, let sequence = Self.number(parts[2]),
-      let time = try? Timestamp(Array(parts[5]).span), let vaultID = Self.octets(parts[9], 16),
-      let batch = Self.number(parts[12]), let head = Self.octets(parts[15], 32),
-      let digest = Self.octets(parts[19], 32), let key = Self.octets(parts[23], 32),
-      let signature = Self.octets(parts[27], 64)
+    guard parts.count == 31, let sequence = Self.number(parts[2]), sequence > 0,
+      let since = Self.number(parts[4]), let time = try? Timestamp(Array(parts[7]).span),
+      let vaultID = Self.octets(parts[11], 16), let batch = Self.number(parts[14]), batch > 0,
+      let head = Self.octets(parts[17], 32), let digest = Self.octets(parts[21], 32),
+      let key = Self.octets(parts[25], 32), let signature = Self.octets(parts[29], 64)
     else { return nil }
     self.sequence = sequence
+    self.since = since
     self.time = time
     self.vaultID = vaultID
     self.batch = batch
@@ -140,6 +146,8 @@ package struct AuditStatement<Kind: AuditStatementKind>: Hashable, Sendable {
     json.beginObject()
     json.name(Kind.name)
     json.integer(sequence)
+    json.name("since")
+    json.integer(since)
     json.name("time")
     json.timestamp(time)
     json.name("vault")
@@ -155,11 +163,11 @@ package struct AuditStatement<Kind: AuditStatementKind>: Hashable, Sendable {
     return json
   }
 
-  /// A number between `:` and `,`.
+  /// A number between `:` and `,`, or zero.
   private static func number(_ text: ArraySlice<UInt8>) -> Int64? {
     let digits = text.dropFirst().dropLast()
     guard let value = Int64(String(decoding: digits, as: UTF8.self)),
-      AuditChain.numbers.contains(value)
+      value == 0 || AuditChain.numbers.contains(value)
     else { return nil }
     return value
   }
