@@ -110,8 +110,9 @@ let package = Package(
     .testTarget(
       name: "VaultServerTests",
       dependencies: [
-        "VaultServer", "VaultServerTestSupport", "VaultCore", "VaultCrypto", "AccessPolicy",
-        "ProcessHardening", "SecureMemory", "server-test-daemon", "vaultd",
+        "VaultServer", "VaultServerTestSupport", "VaultCore", "VaultCrypto", "VaultAPI",
+        "AccessPolicy", "ProcessHardening", "SecureMemory", "WireCoding", "server-test-daemon",
+        "vaultd",
       ]),
     .testTarget(name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions"]),
     .testTarget(

@@ -1,3 +1,4 @@
+import AccessPolicy
 import DiskFaults
 import Foundation
 import SecureMemory
