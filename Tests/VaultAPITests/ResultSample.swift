@@ -138,8 +138,8 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
       ResultSample(
         method: .keyPublic,
         result: KeyPublicResult(
-          namespace: name, purpose: .signing, version: 1, created: false, point: point, spki: spki),
-        isFull: false),
+          namespace: name, purpose: .signing, version: 1, created: false, point: point, spki: spki,
+          seq: 8)),
       ResultSample(method: .keyList, result: KeyListResult(keys: [entry])),
       ResultSample(
         method: .keySign,

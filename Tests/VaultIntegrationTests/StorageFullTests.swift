@@ -4,43 +4,7 @@ import Testing
 
 /// A full disk: nothing is half done, nothing is answered that is not kept, and it passes.
 @Suite struct StorageFullTests {
-  /// A small file system of its own; it goes with the object.
-  private final class SmallDisk {
-    let path: String
-
-    init?(at path: String, size: String) {
-      self.path = path
-      unsafe mkdir(path, 0o755)
-      let mount = try? Program(
-        "/bin/mount", ["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", path]
-      ).run()
-      guard mount?.isGood == true else { return nil }
-    }
-
-    /// Takes all the room there is.
-    func fill() throws {
-      let file = unsafe open("\(path)/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-      defer { close(file) }
-      let octets = [UInt8](repeating: 0x55, count: 4096)
-      while unsafe write(file, octets, octets.count) > 0 {}
-      try #require(errno == ENOSPC)
-    }
-
-    func empty() {
-      unsafe unlink("\(path)/filler")
-    }
-
-    deinit {
-      _ = try? Program("/bin/umount", ["-l", path]).run()
-    }
-  }
-
-  private static let canMount: Bool = {
-    guard let directory = try? TemporaryDirectory() else { return false }
-    return SmallDisk(at: directory.path + "/probe", size: "64k") != nil
-  }()
-
-  @Test(.enabled(if: canMount, "a small tmpfs cannot be mounted here: that takes CAP_SYS_ADMIN"))
+  @Test(.enabled(if: SmallDisk.canMount, SmallDisk.why))
   func `a full disk refuses changes with storage_full and passes when there is room again`()
     throws
   {
@@ -93,7 +57,7 @@ import Testing
     try expect(made, try vault.connect())
   }
 
-  @Test(.enabled(if: canMount, "a small tmpfs cannot be mounted here: that takes CAP_SYS_ADMIN"))
+  @Test(.enabled(if: SmallDisk.canMount, SmallDisk.why))
   func `a full disk lets through what only takes away, and refuses all else until there is room`()
     throws
   {
@@ -175,7 +139,7 @@ import Testing
     try expect(made, try vault.connect())
   }
 
-  @Test(.enabled(if: canMount, "a small tmpfs cannot be mounted here: that takes CAP_SYS_ADMIN"))
+  @Test(.enabled(if: SmallDisk.canMount, SmallDisk.why))
   func `sealing works on a full disk, and so does the next start`() throws {
     let place = try TemporaryDirectory()
     let disk = try #require(SmallDisk(at: place.path + "/disk", size: "8m"))

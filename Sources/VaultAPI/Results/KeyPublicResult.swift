@@ -14,8 +14,8 @@ public struct KeyPublicResult: VaultResult, Hashable {
   public var point: [UInt8]
   /// The DER of its SubjectPublicKeyInfo.
   public var spki: [UInt8]
-  /// The audit number of the call, when it made the key.
-  public var seq: Int64?
+  /// The audit number of the call.
+  public var seq: Int64
 
   /// Makes the result.
   ///
@@ -26,10 +26,10 @@ public struct KeyPublicResult: VaultResult, Hashable {
   ///   - created: whether this call made it.
   ///   - point: the 65 octets of the uncompressed point.
   ///   - spki: the DER of its SubjectPublicKeyInfo.
-  ///   - seq: the audit number of the call, when it made the key.
+  ///   - seq: the audit number of the call.
   public init(
     namespace: NamespaceName, purpose: PublicKeyPurpose, version: Int64, created: Bool,
-    point: [UInt8], spki: [UInt8], seq: Int64? = nil
+    point: [UInt8], spki: [UInt8], seq: Int64
   ) {
     self.namespace = namespace
     self.purpose = purpose
@@ -57,10 +57,8 @@ public struct KeyPublicResult: VaultResult, Hashable {
     writer.base64(point)
     writer.name("spki")
     writer.base64(spki)
-    if let seq {
-      writer.name("seq")
-      writer.integer(seq)
-    }
+    writer.name("seq")
+    writer.integer(seq)
     writer.endObject()
   }
 }

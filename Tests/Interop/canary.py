@@ -1,0 +1,185 @@
+"""Canaries: values that are found wherever they turn up, and the places of a schema to put them.
+
+A canary is random, so that finding it, or half of it, in any form means that it came from where it
+was put. Its kind says where it may be seen; see `KINDS`.
+"""
+
+import base64
+import json
+import secrets
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+
+SCHEMA = Path(__file__).resolve().parents[2] / "Schema" / "vault.openrpc.json"
+
+KINDS = {
+    "secret": "nowhere, not even in the answer to the call",
+    "echo": "in the answer to the call alone: what it repeats, such as an id, and what it gives",
+    "namespace": "anywhere: names of namespaces are public identifiers",
+    "label": "in the database, and where slots are listed",
+    "policy": "where the policy is shown or explained",
+    "group": "where a pass is described or matched: reader groups are public identifiers",
+}
+
+# Members that are no secret where they succeed, by the last name of their path.
+PUBLIC = {"namespace": "namespace", "prefix": "namespace", "after": "namespace",
+          "label": "label", "policy": "policy", "reader_group_id": "group"}
+
+# Calls whose answer says what was asked: the whole call is an invented one.
+REPEATING = {"policy.explain", "policy.set"}
+
+
+class Canary(NamedTuple):
+    name: str
+    kind: str
+    octets: bytes
+
+
+class Canaries:
+    """Makes canaries and remembers them."""
+
+    def __init__(self) -> None:
+        self.all: List[Canary] = []
+
+    def octets(self, name: str, count: int = 32, kind: str = "secret") -> bytes:
+        return self.known(name, secrets.token_bytes(count), kind)
+
+    def known(self, name: str, octets: bytes, kind: str = "secret") -> bytes:
+        """Takes octets that came about otherwise, such as a signature."""
+        self.all.append(Canary(name, kind, octets))
+        return octets
+
+    def text(self, name: str, kind: str = "secret") -> str:
+        """Plain ASCII that JSON leaves as it is."""
+        return self.known(name, secrets.token_hex(16).encode(), kind).decode()
+
+    def foreign(self, name: str, kind: str = "secret") -> str:
+        """Characters that JSON may escape."""
+        text = "".join(chr(0x4E00 + secrets.randbelow(0x5000)) for _ in range(12))
+        self.known(name, text.encode(), kind)
+        return text
+
+    def number(self, name: str, kind: str = "secret") -> int:
+        """Sixteen digits that are exact in any JSON reader."""
+        number = 10**15 + secrets.randbelow(2**53 - 10**15)
+        self.known(name, str(number).encode(), kind)
+        return number
+
+
+def escaped(octets: bytes) -> Iterator[bytes]:
+    """Text as JSON, and wide characters, may have it; nothing for what is no foreign text."""
+    try:
+        text = octets.decode()
+    except UnicodeDecodeError:
+        return
+    if text.isascii():
+        return
+    shown = json.dumps(text)[1:-1]
+    yield shown.encode()
+    yield shown.upper().replace("\\U", "\\u").encode()
+    yield text.encode("utf-16-le")
+    yield text.encode("utf-16-be")
+
+
+class Place(NamedTuple):
+    """A value in the parameters of a method: its path, and what the schema says of it."""
+
+    path: Tuple[Any, ...]
+    schema: dict
+
+    @property
+    def name(self) -> str:
+        return ".".join("[]" if part == 0 else part for part in self.path)
+
+
+class Schema:
+    def __init__(self, path: Path = SCHEMA):
+        self._document = json.loads(path.read_text())
+        self.methods: Dict[str, List[Place]] = {
+            method["name"]: list(self._places(method)) for method in self._document["methods"]}
+
+    def _resolved(self, schema: dict) -> dict:
+        while "$ref" in schema:
+            schema = self._document["components"]["schemas"][schema["$ref"].split("/")[-1]]
+        return schema
+
+    def _places(self, method: dict) -> Iterator[Place]:
+        for parameter in method["params"]:
+            yield from self._walk((parameter["name"],), parameter["schema"])
+
+    def _walk(self, path: Tuple[Any, ...], schema: dict) -> Iterator[Place]:
+        schema = self._resolved(schema)
+        yield Place(path, schema)
+        for name, inner in schema.get("properties", {}).items():
+            yield from self._walk(path + (name,), inner)
+        if "items" in schema:
+            yield from self._walk(path + (0,), schema["items"])
+
+
+class Form(NamedTuple):
+    """One canary in its place: `fits` when its type is the one that is asked for."""
+
+    name: str
+    value: Any
+    fits: bool
+
+
+def forms(canaries: Canaries, method: str, place: Place) -> Iterator[Form]:
+    """Every way to put a canary into a place."""
+    kind = "echo" if method in REPEATING else "secret"
+    where = f"{method} {place.name}"
+    fitting = _fitting(canaries, method, where, place)
+    if fitting is not None:
+        yield Form("fitting", fitting, True)
+    text = canaries.text(f"{where}: text", kind)
+    yield Form("text", f"No {text}!", False)
+    yield Form("foreign", canaries.foreign(f"{where}: foreign", kind), False)
+    yield Form("number", canaries.number(f"{where}: number", kind), False)
+    yield Form("list", [canaries.text(f"{where}: list", kind)], False)
+    # A name is told to the caller who has it wrong; what it is a name of is not.
+    name = canaries.text(f"{where}: name", "echo")
+    yield Form("object", {name: canaries.text(f"{where}: object", kind)}, False)
+    long = canaries.text(f"{where}: long", kind)
+    yield Form("long", long + "x" * 70_000, False)
+    if place.schema.get("contentEncoding") == "base64":
+        octets = canaries.octets(f"{where}: spoiled", 36, kind)
+        yield Form("spoiled", base64.b64encode(octets).decode() + "=", False)
+
+
+def _fitting(canaries: Canaries, method: str, where: str, place: Place) -> Optional[Any]:
+    schema = place.schema
+    kind = PUBLIC.get(place.path[-1]) or ("echo" if method in REPEATING else "secret")
+    where = f"{where}: fitting"
+    if "enum" in schema or schema["type"] not in ("string", "integer"):
+        return None
+    if schema["type"] == "integer":
+        return canaries.number(where, kind) if schema["maximum"] >= 2**53 else None
+    if schema.get("contentEncoding") == "base64":
+        bounds = schema["x-octets"]
+        count = min(max(bounds["minimum"], 32), bounds["maximum"])
+        # Two octets are everywhere.
+        return None if count < 6 else base64.b64encode(
+            canaries.octets(where, count, kind)).decode()
+    if schema.get("pattern") == "^[0-9a-f]{32}$":
+        return canaries.octets(where, 16, kind).hex()
+    if kind == "namespace":
+        return "canary/" + canaries.text(where, kind)
+    if kind == "policy":
+        return f"policy 1\n# {canaries.text(where, kind)}\n"
+    return canaries.text(where, kind)
+
+
+def put(parameters: dict, path: Tuple[Any, ...], value: Any) -> dict:
+    """A copy of parameters with another value at a path, which is made where it is missing."""
+    changed = json.loads(json.dumps(parameters))
+    holder: Any = changed
+    for part, following in zip(path, path[1:]):
+        empty: Any = [None] if following == 0 else {}
+        if part == 0:
+            if not isinstance(holder[0], type(empty)):
+                holder[0] = empty
+        elif not isinstance(holder.get(part), type(empty)):
+            holder[part] = empty
+        holder = holder[part]
+    holder[path[-1]] = value
+    return changed
