@@ -27,10 +27,12 @@ import Testing
       }
     }
 
-    func run(_ line: String, _ stdin: String = "") throws -> Vaultctl.Outcome {
+    func run(
+      _ line: String, _ stdin: String = "", environment: [String: String] = [:]
+    ) throws -> Vaultctl.Outcome {
       try Vaultctl.run(
         ShellWords.split(line) + ["--runtime", directory.file("run")], stdin: Data(stdin.utf8),
-        in: directory.path)
+        in: directory.path, environment: environment)
     }
 
     func stop() -> Int32 {
@@ -110,6 +112,59 @@ import Testing
     #expect(try daemon.run("key public demo/try").exit == 0)
     #expect(try daemon.run("present demo/try --simulate").exit == 13)
     #expect(try daemon.run("key list demo/try").text.contains("active"))
+  }
+
+  @Test func `the policy is shown, changed and explained`() throws {
+    let directory = try TemporaryDirectory()
+    let user = geteuid()
+    let made = try Vaultctl.run(
+      ["init", "--data", "vault", "--key-file", "a.key", "--no-recovery"]
+        + ["--admin", "user:\(user)"], in: directory.path)
+    #expect(made.exit == 0)
+    let daemon = try Daemon(directory)
+    defer { #expect(daemon.stop() == 0) }
+    #expect(try daemon.run("policy show").exit == 69)
+    #expect(try daemon.run("unseal --key-file a.key").exit == 0)
+
+    let first = try daemon.run("policy show")
+    #expect(first.text == "policy 1\n\nallow user:\(user)\n  methods admin\n  namespaces **\n")
+    #expect(first.stderr == "revision 1\n")
+
+    let fault = try daemon.run("policy apply -", first.text + "allow user:7\n  methods key.open\n")
+    #expect(fault.exit == 65)
+    #expect(fault.stderr.hasSuffix("  hint: line 7 is:   methods key.open\n"))
+    #expect(try daemon.run("policy apply -", "policy 1\n").exit == 13)
+    let narrow = first.text.replacing("admin", with: "policy.* status key.*")
+    #expect(
+      try daemon.run("policy apply - --dry-run", narrow).stderr == "it may take rights away\n")
+    #expect(try daemon.run("slot list").exit == 0)
+    #expect(try daemon.run("policy apply - --revision 2", narrow).exit == 13)
+    let taken = try daemon.run("policy apply - --revision 1", narrow)
+    #expect(taken.text.hasPrefix("revision 2 is in force (audit "))
+    #expect(try daemon.run("slot list").exit == 77)
+
+    let denied = try daemon.run("policy explain slot.list --user \(user)")
+    #expect(denied.text.hasPrefix("decision  denied (method_not_granted)\n"))
+    #expect(
+      denied.text.contains("\n   3  method  allow user:\(user) methods policy.* status key.*"))
+    let allowed = try daemon.run("policy explain key.sign demo/x --user \(user) --by client")
+    #expect(allowed.text.hasPrefix("decision   allowed\n"))
+
+    // With an editor that gives everything back, and one that does it too late.
+    let editor = ["EDITOR": "sed -i 's/methods.*/methods admin/'", "TMPDIR": directory.path]
+    let edited = try daemon.run("policy edit", environment: editor)
+    #expect(edited.text.hasPrefix("revision 3 is in force"))
+    #expect(edited.stderr.hasPrefix("it may have taken rights away"))
+    #expect(try daemon.run("slot list").exit == 0)
+    try narrow.write(toFile: directory.file("other"), atomically: false, encoding: .utf8)
+    let apply = "\(Vaultctl.path) --runtime run policy apply other"
+    try "echo '# late' >> \"$1\" && \(apply)".write(
+      toFile: directory.file("late"), atomically: false, encoding: .utf8)
+    let late = try daemon.run(
+      "policy edit", environment: ["EDITOR": "sh late", "TMPDIR": directory.path])
+    #expect(late.exit == 13)
+    #expect(late.stderr.contains("your text is kept in \(directory.path)/"))
+    #expect(try daemon.run("policy show").text == narrow)
   }
 
   /// What a simulation tells between its first three steps and its last, which are always the same.

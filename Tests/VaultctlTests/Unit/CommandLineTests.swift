@@ -14,8 +14,7 @@ import Testing
   }
 
   @Test func `every command is found by its words`() throws {
-    #expect(VerbTable.verbs.count == 28)
-    #expect(Set(VerbTable.verbs.map(\.name)).count == 28)
+    #expect(Set(VerbTable.verbs.map(\.name)).count == VerbTable.verbs.count)
     for verb in VerbTable.verbs {
       #expect(VerbTable.verb(verb.path)?.name == verb.name)
       #expect(VerbTable.path(in: ["--json"] + verb.path + ["x"]) == verb.path)
