@@ -25,6 +25,9 @@ KINDS = {
 PUBLIC = {"namespace": "namespace", "prefix": "namespace", "after": "namespace",
           "label": "label", "policy": "policy", "reader_group_id": "group"}
 
+# The pattern of fields that take any text.
+PRINTABLE = "^[ -~]*$"
+
 # Calls whose answer says what was asked: the whole call is an invented one.
 REPEATING = {"policy.explain", "policy.set"}
 
@@ -131,8 +134,10 @@ def forms(canaries: Canaries, method: str, place: Place) -> Iterator[Form]:
     fitting = _fitting(canaries, method, where, place)
     if fitting is not None:
         yield Form("fitting", fitting, True)
-    text = canaries.text(f"{where}: text", kind)
-    yield Form("text", f"No {text}!", False)
+    # Where any text will do, this one does too.
+    takes_text = place.schema.get("pattern") == PRINTABLE
+    text = canaries.text(f"{where}: text", PUBLIC.get(place.path[-1], kind) if takes_text else kind)
+    yield Form("text", f"No {text}!", takes_text)
     yield Form("foreign", canaries.foreign(f"{where}: foreign", kind), False)
     yield Form("number", canaries.number(f"{where}: number", kind), False)
     yield Form("list", [canaries.text(f"{where}: list", kind)], False)

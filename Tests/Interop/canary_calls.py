@@ -16,6 +16,7 @@ import socket
 import sys
 import time
 from collections import Counter, defaultdict
+from datetime import timedelta
 from pathlib import Path
 from typing import Callable, Dict, Iterator, List, Optional, Tuple
 
@@ -161,11 +162,29 @@ class World:
         call("namespace.revoke", {"namespace": "state/revoked"})
         call("namespace.suspend", {"namespace": "state/suspended"})
         call("key.public", {"namespace": "limited/door", "purpose": "signing"})
+        self.passes()
         self.pass_of_bench = self.bench.door.unlock_pass(
             self.bench.credential, *usual_validity(), elements=ELEMENTS, revocation=True,
             mailbox=mailbox_settings(), resolving=True, names_issuer=True)
         self.policy = call("policy.get")["policy"] + POLICY.format(limited=LIMITED)
         call("policy.set", {"policy": self.policy})
+
+    def passes(self) -> None:
+        """Namespaces with keys whose pass is missing, over, or not yet valid."""
+        start, end = usual_validity()
+        week = timedelta(days=7)
+        for state, validity in (("bare", None), ("expired", (start - 2 * week, end - 2 * week)),
+                                ("early", (start + 2 * week, end + 2 * week))):
+            name = f"state/{state}"
+            self.admin.call("key.public", {"namespace": name, "purpose": "signing"})
+            point = self.admin.call("key.public", {"namespace": name})["point"]
+            if validity is None:
+                continue
+            # Whether it is taken or not: its resolving key is a secret.
+            door = Door()
+            self.canaries.known(f"{name}: resolving key", door.resolving_key)
+            self.admin.ask("pass.store", {"namespace": name, "pass": door.unlock_pass(
+                octets_of(point), *validity, resolving=True)})
 
     def parameters(self, method: str, caller: Optional[Caller]) -> dict:
         """Parameters that do something, made anew where they serve once; a caller may be given whose
@@ -253,6 +272,17 @@ class World:
                     if form.fits and place.path != ("namespace",):
                         parameters = self.placed(method, place, form, None)
                         self.admin.ask(method, {**parameters, "namespace": namespace})
+
+    def crowded(self) -> None:
+        """Calls on a connection that has all the presentations it may have."""
+        crowd = Caller(self.told, self.arguments.client_socket)
+        opening = open_parameters(self.bench.namespace, "nfc")
+        while "result" in crowd.ask("presentation.open", opening):
+            pass
+        for place in self.schema.methods["presentation.open"]:
+            for form in forms(Prefixed(self.canaries, "crowded: "), "presentation.open", place):
+                crowd.ask("presentation.open", self.placed("presentation.open", place, form, None))
+        crowd.close()
 
     # --- lines that are no calls ------------------------------------------------------------
 
@@ -438,8 +468,8 @@ RAW: List[Tuple[str, Callable[[bytes], bytes]]] = [
     ("secret", lambda text: b'{"' + text),
     ("secret", lambda text: b'["' + text + b'"]'),
     ("secret", lambda text: b"[" * 40 + b'"' + text + b'"' + b"]" * 40),
-    ("secret", lambda text: request(b'"id":1,"method":"' + text + b'"')),
-    ("secret", lambda text: request(b'"id":1,"method":"seal' + text + b'"')),
+    ("echo", lambda text: request(b'"id":1,"method":"' + text + b'"')),
+    ("echo", lambda text: request(b'"id":1,"method":"seal' + text + b'"')),
     ("secret", lambda text: b'{"jsonrpc":"' + text + b'","id":1,"method":"health"}'),
     ("secret", lambda text: request(b'"id":{"' + text + b'":1},"method":"health"')),
     ("secret", lambda text: request(b'"id":1,"method":{"' + text + b'":1}')),
@@ -471,8 +501,9 @@ def main() -> int:
     world.observe()
     world.run(world.client, "client: ", opens=True)
     world.lines(world.client, "client: ")
-    for namespace in ("state/revoked", "state/suspended", "state/missing"):
-        world.in_state(namespace)
+    for state in ("revoked", "suspended", "missing", "bare", "expired", "early"):
+        world.in_state(f"state/{state}")
+    world.crowded()
     for uid, where in ((STRANGER, "stranger: "), (LIMITED, "limited: "), (OUTSIDER, "outsider: ")):
         world.as_user(uid, where)
     world.observe()

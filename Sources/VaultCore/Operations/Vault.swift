@@ -17,6 +17,7 @@ package final class Vault: Sendable {
   let settings: VaultSettings
   let unsealing = UnsealGate()
   let denials = DenialLog()
+  let owed = OwedLines()
   let slow: SlowWorker
   let accounts: any AccountSource
   let auditLines: any AuditLineSource = OutboxLines()
@@ -77,7 +78,7 @@ package final class Vault: Sendable {
 
   /// Finishes what is queued, seals, and ends the committer's thread.
   package func close() {
-    recordAllDenials()
+    recordAllLines()
     committer.stop()
   }
 

@@ -66,7 +66,7 @@ extension VaultWorker {
             var entry = entry
             entry.namespaceID = id
             entry.code = .damaged
-            vault.committer.submit(.note(entry))
+            vault.record(entry)
           }
           search.damage.append(error)
         // Revoked since it was found.

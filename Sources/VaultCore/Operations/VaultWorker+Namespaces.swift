@@ -44,8 +44,7 @@ extension VaultWorker {
         description = NamespaceDescription(
           entry: found, keys: [], hasPass: false, allowsUserConfirmation: false)
       }
-      vault.committer.submit(.note(entry))
-      reply(.success(description))
+      vault.answer(description, entry, reply)
     } catch {
       refuse(entry, error, reply)
     }
@@ -61,8 +60,7 @@ extension VaultWorker {
       let page = try read { snapshot throws(LedgerError) in
         try snapshot.list(after: after?.rawValue, prefix: prefix, limit: limit)
       }
-      vault.committer.submit(.note(entry))
-      reply(.success(page))
+      vault.answer(page, entry, reply)
     } catch {
       refuse(entry, error, reply)
     }

@@ -63,8 +63,7 @@ extension VaultWorker {
     let entry = AuditEntry("slot.list", by: subject)
     do throws(VaultError) {
       let slots = try read { snapshot throws(LedgerError) in try snapshot.slots() }
-      vault.committer.submit(.note(entry))
-      reply(.success(slots))
+      vault.answer(slots, entry, reply)
     } catch {
       refuse(entry, error, reply)
     }
@@ -167,7 +166,7 @@ extension Vault {
     }
     var entry = entry
     entry.code = error.code
-    committer.submit(.note(entry))
+    record(entry)
     reply(.failure(error))
   }
 

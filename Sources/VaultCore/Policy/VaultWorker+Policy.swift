@@ -10,8 +10,7 @@ extension VaultWorker {
     let entry = AuditEntry("policy.get", by: subject)
     do throws(VaultError) {
       let policy = try vault.authority.inForce()
-      vault.committer.submit(.note(entry))
-      reply(.success(policy))
+      vault.answer(policy, entry, reply)
     } catch {
       refuse(entry, error, reply)
     }
@@ -61,8 +60,7 @@ extension VaultWorker {
       let before = try vault.authority.inForce()
       let proposal = try PolicyProposal(text, among: methods, accounts: vault.accounts)
       try proposal.check(replacing: revision, before)
-      vault.committer.submit(.note(entry))
-      reply(.success(proposal.change(of: before, to: before.revision)))
+      vault.answer(proposal.change(of: before, to: before.revision), entry, reply)
     }
   }
 
@@ -75,14 +73,13 @@ extension VaultWorker {
     slowly(entry, reply) { vault throws(VaultError) in
       let policy = try vault.authority.inForce()
       let caller = try Caller(question, in: vault.accounts)
-      vault.committer.submit(.note(entry))
-      reply(
-        .success(
-          PolicyAnswer(
-            revision: policy.revision, method: question.method, namespace: namespace,
-            caller: caller, endpoint: question.endpoint,
-            explanation: question.target.map { policy.explain(question.method, $0, by: caller) },
-            record: nil)))
+      vault.answer(
+        PolicyAnswer(
+          revision: policy.revision, method: question.method, namespace: namespace,
+          caller: caller, endpoint: question.endpoint,
+          explanation: question.target.map { policy.explain(question.method, $0, by: caller) },
+          record: nil),
+        entry, reply)
     }
   }
 
@@ -114,14 +111,13 @@ extension VaultWorker {
         uid: record.uid, gid: groups.first ?? .max, groups: Array(groups.dropFirst()),
         pid: record.pid, unit: record.unit)
       let asked = target(record.method, record.namespace)
-      vault.committer.submit(.note(entry))
-      reply(
-        .success(
-          PolicyAnswer(
-            revision: policy.revision, method: record.method, namespace: record.namespace,
-            caller: caller, endpoint: endpoint,
-            explanation: asked.map { policy.explain(record.method, $0, by: caller) },
-            record: record)))
+      vault.answer(
+        PolicyAnswer(
+          revision: policy.revision, method: record.method, namespace: record.namespace,
+          caller: caller, endpoint: endpoint,
+          explanation: asked.map { policy.explain(record.method, $0, by: caller) },
+          record: record),
+        entry, reply)
     }
   }
 

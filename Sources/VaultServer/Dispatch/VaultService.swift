@@ -87,7 +87,7 @@ private final class VaultHandler: LineHandler {
 
   func tick(_ now: Instant) {
     guard isFirst else { return }
-    dispatcher.vault.recordCountedDenials()
+    dispatcher.vault.recordOwedLines()
     dispatcher.vault.expirePresentations()
     ticks += 1
     if ticks % Self.cacheAge == 0 { dispatcher.vault.ageCache() }

@@ -1,0 +1,75 @@
+import DiskFaults
+import Glibc
+import Testing
+import VaultStore
+import WireCoding
+
+@testable import VaultCore
+
+/// Calls whose answers do not wait for their lines, while no line can be written.
+@Suite struct OwedLinesTests {
+  private let recorder = DiskRecorder()
+  private let test: CommitTestVault
+
+  init() throws {
+    let directory = try LedgerTestVault(recorder: recorder)
+    test = try CommitTestVault(directory, audit: RecordedAudit(directory, recorder))
+    try test.publicKey("a")
+  }
+
+  private func fill() {
+    recorder.fail(.init(after: 0, code: ENOSPC) { $0.needsSpace })
+  }
+
+  private func count(_ method: String, _ code: String? = nil, in test: CommitTestVault) throws
+    -> Int
+  {
+    try AuditLog(test).lines.count { $0.method == method && $0.code == code }
+  }
+
+  @Test func `each has its line as soon as there is room`() throws {
+    fill()
+    for _ in 0..<20 {
+      try test.describe("a")
+      #expect(code { try test.describe("b") } == .notFound)
+    }
+    #expect(code { try test.publicKey("c") } == .storageFull)
+    test.vault.recordOwedLines()
+    #expect(code { try test.publicKey("c") } == .storageFull)
+    recorder.fail(nil)
+    test.vault.recordOwedLines()
+    #expect(try count("namespace.get", in: test) == 20)
+    #expect(try count("namespace.get", "not_found", in: test) == 20)
+    #expect(test.vault.owed.take().isEmpty)
+    #expect(try test.restarted().damage == [])
+  }
+
+  @Test func `what is owed is written before the vault closes`() throws {
+    fill()
+    for _ in 0..<5 { try test.describe("a") }
+    var entry = AuditEntry("key.sign", by: CommitTestVault.subject)
+    entry.code = .forbidden
+    for _ in 0..<5 { test.vault.recordDenial(entry, .forbidden) }
+    #expect(code { try test.publicKey("c") } == .storageFull)
+    recorder.fail(nil)
+    let again = try test.restarted()
+    #expect(try count("namespace.get", in: again) == 5)
+    let counted = try AuditLog(again).lines.filter { $0.method == "calls.refused" }
+    #expect(counted.count == 1)
+    #expect(
+      counted.first.map { String(decoding: $0.text, as: UTF8.self) }?
+        .contains(#""count":5,"forbidden":5,"#) == true)
+  }
+
+  @Test func `when too much is owed, calls are refused`() throws {
+    fill()
+    for _ in 0..<OwedLines.bound {
+      test.vault.owed.keep(AuditEntry("namespace.get", by: CommitTestVault.subject))
+    }
+    #expect(code { try test.describe("a") } == .auditUnavailable)
+    recorder.fail(nil)
+    test.vault.recordOwedLines()
+    try test.describe("a")
+    #expect(try count("namespace.get", in: test) == OwedLines.bound + 1)
+  }
+}
