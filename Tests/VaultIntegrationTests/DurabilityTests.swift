@@ -71,11 +71,12 @@ import Testing
     #expect(damage.isEmpty, "\(status.line)")
     #expect(try vault.stop().isGood)
     let chain = try Program(
-      interop: "audit_chain.py", [vault.data + "/audit", identifier]
+      interop: "verify_audit.py", [vault.data + "/audit", "--vault", identifier]
     ).run()
-    #expect(chain.isGood, "\(chain.errors)")
-    let lines = chain.output.split(separator: " ").first.flatMap { Int($0) } ?? 0
-    #expect(lines >= sequence, "\(chain.output) but the status said \(sequence)")
+    #expect(chain.isGood, "\(chain.output)\(chain.errors)")
+    let found = try JSONSerialization.jsonObject(with: Data(chain.output.utf8)) as? [String: Any]
+    let last = (found?["last"] as? [String: Any])?["seq"] as? Int ?? 0
+    #expect(last >= sequence, "\(chain.output) but the status said \(sequence)")
   }
 
   @Test func `the audit chain starts at the vault and follows each call`() throws {

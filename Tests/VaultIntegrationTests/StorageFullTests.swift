@@ -50,9 +50,9 @@ import Testing
     let identifier = try #require(status.text("vault_id"))
     #expect(try vault.stop().isGood)
     let chain = try Program(
-      interop: "audit_chain.py", [vault.data + "/audit", identifier]
+      interop: "verify_audit.py", [vault.data + "/audit", "--vault", identifier]
     ).run()
-    #expect(chain.isGood, "\(chain.errors)")
+    #expect(chain.isGood, "\(chain.output)\(chain.errors)")
     try vault.start()
     try expect(made, try vault.connect())
   }

@@ -6,7 +6,8 @@ extension FuzzTarget {
     #if DEBUG || LIBFUZZER
       [
         cbor, aliroCertificate, aliroCommand, aliroMessage, aliroExchange, aliroEnvelope,
-        aliroRequest, aliroElement, aliroObject, slot, record, auditSegment,
+        aliroRequest, aliroElement, aliroObject, slot, record, auditSegment, auditVerifier,
+        auditStatement,
       ]
     #else
       []

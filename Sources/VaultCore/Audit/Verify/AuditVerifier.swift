@@ -1,0 +1,125 @@
+import VaultCrypto
+
+/// Checks a log with nothing but its text and, if it is known, the public half of the checkpoint key.
+///
+/// The text is read once, line by line, with memory for one part of it. At the first line that does
+/// not fit the ones before, ``LogDiagnosis`` reads what it needs of it again to tell what happened;
+/// `latchkey-audit(5)` has the rules. The MACs of batches need the vault's own key and are covered by
+/// the checkpoints.
+package struct AuditVerifier {
+  private let text: any LogText
+  private let key: [UInt8]?
+  private let checkpoint: AuditCheckpoint?
+
+  /// Prepares a check.
+  ///
+  /// - Parameters:
+  ///   - text: the log.
+  ///   - key: the public key that checkpoints must be signed with, 32 octets; without one the first
+  ///     checkpoint's is taken, and whoever can write the files could have made all of them.
+  ///   - checkpoint: one that was kept elsewhere, whose signature the caller has checked: the log must
+  ///     reach it.
+  package init(_ text: any LogText, key: [UInt8]? = nil, checkpoint: AuditCheckpoint? = nil) {
+    self.text = text
+    self.key = key
+    self.checkpoint = checkpoint
+  }
+
+  /// Checks the log.
+  ///
+  /// - Parameter progress: told now and then how many octets were read, of how many.
+  /// - Returns: what the log holds, and the first fault.
+  /// - Throws: ``LogTextError`` when a file cannot be read.
+  package func run(
+    progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+  ) throws(LogTextError) -> AuditVerdict {
+    var follower = LogFollower(
+      key: key ?? checkpoint?.key, vaultID: try knownVault())
+    var anchor = LogAnchor(follower: follower, place: .start)
+    var reader = LogTextReader(text)
+    let total = text.files.reduce(0) { $0 + $1.size }
+    var (before, file, end): (Int64, Int, LogPlace) = (0, 0, .start)
+    while let item = try reader.next() {
+      guard follower.fits(item) else {
+        let diagnosis = LogDiagnosis(text: text, before: follower, item: item, anchor: anchor)
+        return verdict(follower, try diagnosis.fault())
+      }
+      follower.advance(item)
+      end = item.next
+      if case .checkpoint = item.kind {
+        anchor = LogAnchor(follower: follower, place: item.next)
+      }
+      if let fault = contradiction(follower, anchor) { return verdict(follower, fault) }
+      while file < item.place.file {
+        before += text.files[file].size
+        file += 1
+      }
+      if item.place.line % 1024 == 0 { progress(before + item.next.offset, total) }
+    }
+    progress(total, total)
+    return verdict(follower, missing(behind: follower, at: end))
+  }
+
+  /// The vault's identifier as the first statement with the known key tells it, which the first line
+  /// begins with.
+  private func knownVault() throws(LogTextError) -> [UInt8]? {
+    if let checkpoint { return checkpoint.vaultID }
+    guard let key else { return nil }
+    var reader = LogTextReader(text)
+    while let item = try reader.next() {
+      switch item.kind {
+      case .checkpoint(let found) where found.key == key && found.isSigned: return found.vaultID
+      case .pruned(let found) where found.key == key && found.isSigned: return found.vaultID
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private func verdict(_ follower: LogFollower, _ fault: AuditFault?) -> AuditVerdict {
+    AuditVerdict(
+      report: follower.report, fault: fault, key: follower.key, vaultID: follower.vaultID)
+  }
+
+  /// Whether the last line is another one than something outside the lines vouches for.
+  private func contradiction(_ follower: LogFollower, _ anchor: LogAnchor) -> AuditFault? {
+    guard let place = follower.lastLine else { return nil }
+    let isOther = checkpoint.map {
+      $0.sequence == follower.sequence && $0.head != follower.head
+    }
+    guard isOther ?? false || follower.contradictsRecord else { return nil }
+    return AuditFault(
+      .edited, text.name(place), follower.sequence, since: text.name(anchor.place),
+      "line \(follower.sequence) is another one than was vouched for: lines were changed and the "
+        + "chain made anew, or the log was rolled back and went on otherwise")
+  }
+
+  /// What is missing at the end of the text.
+  private func missing(behind follower: LogFollower, at end: LogPlace) -> AuditFault? {
+    let next = follower.sequence + 1
+    guard follower.isClosed else {
+      return AuditFault(
+        .tailLost, text.name(end), next,
+        "the log ends within a batch: its end was lost, or the files were copied while the vault "
+          + "was writing")
+    }
+    guard let checkpoint, checkpoint.sequence > follower.sequence else { return nil }
+    return AuditFault(
+      .tailLost, text.name(end), next, through: checkpoint.sequence,
+      "the log ends before line \(checkpoint.sequence), which the checkpoint given covers")
+  }
+}
+
+/// A place that everything before is settled for, and what may come next there.
+struct LogAnchor {
+  var follower: LogFollower
+  var place: LogPlace
+}
+
+extension LogText {
+  /// A place by its file's name.
+  func name(_ place: LogPlace) -> AuditFault.Place {
+    let name = place.file < files.count ? files[place.file].name : ""
+    return AuditFault.Place(file: name, line: place.line)
+  }
+}

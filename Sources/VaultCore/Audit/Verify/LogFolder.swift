@@ -1,0 +1,116 @@
+import Glibc
+
+/// A directory of audit segments, or a single file with the text of a log, opened for reading alone.
+///
+/// Not `Sendable`: used by one thread.
+package final class LogFolder: LogText {
+  package let files: [LogTextFile]
+  private let path: String
+  /// Whether ``path`` is the only file itself.
+  private let isFile: Bool
+  private var open: (file: Int, descriptor: Int32)?
+
+  /// How the names of segments end.
+  private static let suffix = ".jsonl"
+  /// Where the prune records are.
+  private static let pruneRecords = "pruned.jsonl"
+
+  /// Looks at a directory or a file.
+  ///
+  /// - Parameter path: the directory with the segments, such as `audit/` of a data directory, or a
+  ///   file that `vaultctl audit export` has made.
+  /// - Throws: ``LogTextError`` when it cannot be read, or when anything in it that has the name of
+  ///   a segment is not a regular file.
+  package init(_ path: String) throws(LogTextError) {
+    self.path = path
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { throw LogTextError(file: path, code: errno) }
+    isFile = status.st_mode & S_IFMT != S_IFDIR
+    let names = isFile ? [String(path.split(separator: "/").last ?? "")] : try Self.names(in: path)
+    var files: [LogTextFile] = []
+    for name in names {
+      let descriptor = try Self.open(isFile ? path : "\(path)/\(name)", name)
+      defer { close(descriptor) }
+      guard unsafe fstat(descriptor, &status) == 0 else {
+        throw LogTextError(file: name, code: errno)
+      }
+      files.append(LogTextFile(name: name, size: Int64(status.st_size)))
+    }
+    self.files = files
+  }
+
+  deinit { if let open { close(open.descriptor) } }
+
+  package func read(
+    _ file: Int, at offset: Int64, count: Int
+  ) throws(LogTextError) -> [UInt8] {
+    let descriptor = try descriptor(of: file)
+    var failure: Int32 = 0
+    let octets = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let rest = unsafe UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+        let got = unsafe pread(
+          descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(filled))
+        if got < 0 && errno == EINTR { continue }
+        if got < 0 { failure = errno }
+        guard got > 0 else { return }
+        filled += got
+      }
+    }
+    guard failure == 0 else { throw LogTextError(file: files[file].name, code: failure) }
+    return octets
+  }
+
+  /// The file that was read last stays open; a log has as many segments as it likes.
+  private func descriptor(of file: Int) throws(LogTextError) -> Int32 {
+    if let open, open.file == file { return open.descriptor }
+    if let open { close(open.descriptor) }
+    open = nil
+    let name = files[file].name
+    let descriptor = try Self.open(isFile ? path : "\(path)/\(name)", name)
+    open = (file, descriptor)
+    return descriptor
+  }
+
+  /// Opens a regular file; a FIFO would wait for its other end for ever.
+  private static func open(_ path: String, _ name: String) throws(LogTextError) -> Int32 {
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard descriptor >= 0 else { throw LogTextError(file: name, code: errno) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw LogTextError(file: name, code: EINVAL)
+    }
+    return descriptor
+  }
+
+  /// The names of the prune records and the segments, in the order of their numbers.
+  private static func names(in path: String) throws(LogTextError) -> [String] {
+    guard let directory = unsafe opendir(path) else {
+      throw LogTextError(file: path, code: errno)
+    }
+    defer { unsafe closedir(directory) }
+    var names: [(number: Int64, name: String)] = []
+    errno = 0
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name == pruneRecords { names.append((0, name)) }
+      if let number = number(name) { names.append((number, name)) }
+      errno = 0
+    }
+    guard errno == 0 else { throw LogTextError(file: path, code: errno) }
+    return names.sorted { ($0.number, $0.name) < ($1.number, $1.name) }.map(\.name)
+  }
+
+  /// The number that a segment's name tells: ten digits, or as many more as it takes.
+  private static func number(_ name: String) -> Int64? {
+    let digits = name.utf8.dropLast(suffix.utf8.count)
+    guard name.hasSuffix(suffix), digits.count >= 10,
+      digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    return Int64(String(decoding: digits, as: UTF8.self)).flatMap { $0 > 0 ? $0 : nil }
+  }
+}
