@@ -41,8 +41,8 @@ enum Options {
     "no-recovery", help: "makes no recovery key: a lost secret is then a lost vault")
   static let admin = Option<String>.text(
     "admin", value: "USER|GROUP",
-    help: "the first admin, who is recorded and granted nothing yet: user:NAME, group:NAME, or "
-      + "the name of a user", .required)
+    help: "the first admin, who may do everything: user:NAME, group:NAME, or the name of a user",
+    .required)
 
   // Slots.
 
