@@ -48,7 +48,7 @@ import VaultServer
     throws
   {
     let answer = signing {
-      let set = admin.ask("policy.set", VaultOnSockets.policy("policy.* audit.*"))
+      let set = admin.ask("policy.set", VaultOnSockets.policy("policy.*"))
       #expect(set?.contains(#""restrictive":true"#) == true, "\(set ?? "nothing")")
     }
     #expect(answer?.contains(#""code":"forbidden""#) == true, "\(answer ?? "nothing")")

@@ -8,7 +8,7 @@ import VaultServer
 
 @testable import VaultCore
 
-/// Holds finished answers between computing and numbering.
+/// Holds finished signatures between computing and numbering.
 final class Gate: Sendable {
   private let isClosed = Atomic(false)
   private let reached = DispatchSemaphore(value: 0)
@@ -16,8 +16,8 @@ final class Gate: Sendable {
 
   var hooks: VaultHooks {
     var hooks = VaultHooks()
-    hooks.computed = { [self] _ in
-      guard isClosed.load(ordering: .acquiring) else { return }
+    hooks.computed = { [self] method in
+      guard isClosed.load(ordering: .acquiring), method.description == "key.sign" else { return }
       reached.signal()
       opened.wait()
     }
