@@ -12,6 +12,8 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   case policyGet = "policy.get"
   case policySet = "policy.set"
   case policyExplain = "policy.explain"
+  case auditCheckpoint = "audit.checkpoint"
+  case auditArchive = "audit.archive"
   case namespaceCreate = "namespace.create"
   case namespaceGet = "namespace.get"
   case namespaceList = "namespace.list"
@@ -39,7 +41,7 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   public var isAdminOnly: Bool {
     switch self {
     case .unseal, .seal, .slotList, .slotAdd, .slotRemove, .policyGet, .policySet, .policyExplain,
-      .namespaceConfigure, .namespaceSuspend, .namespaceResume, .namespaceRevoke:
+      .auditArchive, .namespaceConfigure, .namespaceSuspend, .namespaceResume, .namespaceRevoke:
       true
     default: false
     }
@@ -50,7 +52,7 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .hello, .health, .unseal: .none
     case .status, .vaultMetrics, .seal, .slotList, .slotAdd, .slotRemove, .policyGet, .policySet,
-      .policyExplain:
+      .policyExplain, .auditCheckpoint, .auditArchive:
       .vault
     case .namespaceList, .presentationMatch, .presentationExchange, .presentationRequest,
       .presentationClose:
@@ -65,7 +67,8 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   /// Whether it may change what the vault keeps, or its seal.
   public var hasEffects: Bool {
     switch self {
-    case .unseal, .seal, .slotAdd, .slotRemove, .policySet, .namespaceCreate, .namespaceConfigure,
+    case .unseal, .seal, .slotAdd, .slotRemove, .policySet, .auditArchive, .namespaceCreate,
+      .namespaceConfigure,
       .namespaceSuspend, .namespaceResume, .namespaceRevoke, .keyPublic, .passStore, .passDelete,
       .presentationSign:
       true
@@ -88,12 +91,13 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   public var parameters: [Field] {
     switch self {
     case .hello: HelloParams.table.fields
-    case .health, .status, .vaultMetrics, .seal, .slotList, .policyGet: []
+    case .health, .status, .vaultMetrics, .seal, .slotList, .policyGet, .auditCheckpoint: []
     case .unseal: UnsealParams.table.fields
     case .slotAdd: SlotAddParams.table.fields
     case .slotRemove: SlotRemoveParams.table.fields
     case .policySet: PolicySetParams.table.fields
     case .policyExplain: PolicyExplainParams.table.fields
+    case .auditArchive: AuditArchiveParams.table.fields
     case .namespaceCreate: NamespaceParams.table.fields
     case .namespaceGet: NamespaceParams.table.fields
     case .namespaceList: NamespaceListParams.table.fields

@@ -16,6 +16,8 @@ extension VaultRequest {
     case .policyGet: .policyGet
     case .policySet: .policySet
     case .policyExplain: .policyExplain
+    case .auditCheckpoint: .auditCheckpoint
+    case .auditArchive: .auditArchive
     case .namespaceCreate: .namespaceCreate
     case .namespaceGet: .namespaceGet
     case .namespaceList: .namespaceList
@@ -43,7 +45,8 @@ extension VaultRequest {
   /// - Parameter writer: a ``SecretJSONWriter`` when a parameter is secret.
   public func encodeParams<Writer: JSONWriting & ~Copyable>(into writer: inout Writer) {
     switch self {
-    case .health, .status, .vaultMetrics, .seal, .slotList, .policyGet:
+    case .health, .status, .vaultMetrics, .seal, .slotList, .policyGet,
+      .auditCheckpoint:
       writer.beginObject()
       writer.endObject()
     case .hello(let params): params.encode(into: &writer)
@@ -52,6 +55,7 @@ extension VaultRequest {
     case .slotRemove(let params): params.encode(into: &writer)
     case .policySet(let params): params.encode(into: &writer)
     case .policyExplain(let params): params.encode(into: &writer)
+    case .auditArchive(let params): params.encode(into: &writer)
     case .namespaceCreate(let params): params.encode(into: &writer)
     case .namespaceGet(let params): params.encode(into: &writer)
     case .namespaceList(let params): params.encode(into: &writer)

@@ -14,6 +14,8 @@ public enum VaultRequest: Sendable {
   case policyGet
   case policySet(PolicySetParams)
   case policyExplain(PolicyExplainParams)
+  case auditCheckpoint
+  case auditArchive(AuditArchiveParams)
   case namespaceCreate(NamespaceParams)
   case namespaceGet(NamespaceParams)
   case namespaceList(NamespaceListParams)
@@ -54,6 +56,8 @@ public enum VaultRequest: Sendable {
     case .policyGet: self = try Self.empty(.policyGet, &reader)
     case .policySet: self = .policySet(try PolicySetParams(from: &reader))
     case .policyExplain: self = .policyExplain(try PolicyExplainParams(from: &reader))
+    case .auditCheckpoint: self = try Self.empty(.auditCheckpoint, &reader)
+    case .auditArchive: self = .auditArchive(try AuditArchiveParams(from: &reader))
     case .namespaceCreate: self = .namespaceCreate(try NamespaceParams(from: &reader))
     case .namespaceGet: self = .namespaceGet(try NamespaceParams(from: &reader))
     case .namespaceList: self = .namespaceList(try NamespaceListParams(from: &reader))

@@ -119,8 +119,16 @@ struct Daemon {
     var settings = VaultSettings()
     settings.presentationSeconds = Int64(configuration.presentationTimeout)
     settings.auth0Timeout = Int64(configuration.auth0Timeout)
+    settings.auditSegmentSize = Int64(configuration.auditSegmentSize)
     do throws(VaultError) {
-      return try Vault(VaultLocation(directory: options.data), settings: settings)
+      return try Vault(
+        VaultLocation(directory: options.data, anchor: configuration.anchorFile),
+        settings: settings
+      ) { checkpoint in
+        // The journal is one more place that whoever tampers with the data directory must reach.
+        let line = String(decoding: checkpoint.line.dropLast(), as: UTF8.self)
+        StandardErrorLog.write(.notice, "audit checkpoint \(line)")
+      }
     } catch {
       throw DaemonFailure(.data, error.message)
     }

@@ -11,7 +11,7 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
   var testDescription: String { method.name + (isFull ? "" : " (short)") }
 
   static let all: [ResultSample] =
-    vault + slots + policies + namespaces + keys + passes + presentations
+    vault + slots + policies + audit + namespaces + keys + passes + presentations
 
   private static let id = [UInt8](repeating: 0xAB, count: 16)
   private static let digest = [UInt8](repeating: 7, count: 32)
@@ -29,7 +29,14 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
       method: .status,
       result: StatusResult(
         state: .unsealed, vaultId: id, version: "1.0.0", started: time, clock: time,
-        audit: AuditStatus(available: true, seq: 12), erasurePending: 0)),
+        audit: AuditStatus(
+          available: true, seq: 12, lag: 1, segmentError: "storage_full",
+          anchorError: "read_only", checkpoint: 9, key: digest), erasurePending: 0)),
+    ResultSample(
+      method: .status,
+      result: StatusResult(
+        state: .sealed, vaultId: id, version: "1.0.0", started: time, clock: time,
+        audit: AuditStatus(available: true, seq: 12), erasurePending: 0), isFull: false),
     ResultSample(
       method: .vaultMetrics, result: VaultMetricsResult(text: "latchkey_sealed 0\n")),
     ResultSample(
@@ -89,6 +96,14 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
         isFull: false),
     ]
   }()
+
+  private static let audit: [ResultSample] = [
+    ResultSample(
+      method: .auditCheckpoint,
+      result: AuditCheckpointResult(
+        checkpoint: #"{"checkpoint":12}"#, key: digest, seq: 12)),
+    ResultSample(method: .auditArchive, result: AuditArchiveResult(removed: 3, seq: 13)),
+  ]
 
   private static let namespaces: [ResultSample] = {
     guard let name = try? name else { return [] }

@@ -12,8 +12,8 @@ import VaultAPI
     #expect(
       methods == [
         "unseal", "seal", "slot.list", "slot.add", "slot.remove", "policy.get", "policy.set",
-        "policy.explain", "namespace.configure", "namespace.suspend", "namespace.resume",
-        "namespace.revoke",
+        "policy.explain", "audit.archive", "namespace.configure", "namespace.suspend",
+        "namespace.resume", "namespace.revoke",
       ])
   }
 

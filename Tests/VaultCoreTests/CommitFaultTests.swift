@@ -151,31 +151,6 @@ import WireCoding
     #expect(log.lines.count { $0.method == "key.public" } == 20)
     #expect(written.count < log.lines.count)
   }
-
-  @Test(arguments: ["moved", "removed", "cut"])
-  func `a segment that is taken away while in use is replaced, and that is reported`(
-    _ how: String
-  ) throws {
-    let test = try CommitTestVault()
-    try test.publicKey("a")
-    let path = test.directory.path + "/audit/"
-    let segment = path + "0000000001.jsonl"
-    switch how {
-    case "moved":
-      try FileManager.default.moveItem(atPath: segment, toPath: test.directory.root + "/moved")
-    case "removed": try FileManager.default.removeItem(atPath: segment)
-    default: unsafe truncate(segment, 100)
-    }
-    for index in 0..<3 { try test.publicKey("b/\(index)") }
-    let again = try test.restarted()
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-        == (how == "cut" ? ["0000000001.jsonl"] : []) + ["0000000002.jsonl"])
-    try again.sign("a")
-    #expect(try !again.publicKey("b/1").value.isNew)
-    #expect(test.damage == ["audit segment 1 was removed or cut while it was in use"])
-    #expect(again.damage == [])
-  }
 }
 
 /// The lines that the first segment has, closing lines left out.

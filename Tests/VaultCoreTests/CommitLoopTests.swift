@@ -26,7 +26,9 @@ import WireCoding
       let (ledger, writer) = try Ledger.open(directory.database)
       self.ledger = ledger
       loop = try CommitLoop(
-        ledger: ledger, writer: writer, audit: audit, reserve: nil, clock: clock, shared: shared)
+        ledger: ledger, writer: writer, audit: AuditParts(source: audit), reserve: nil,
+        clock: clock,
+        shared: shared)
     }
 
     func unseal(_ answer: Answer<Int64> = Answer()) throws -> WorkItem {
@@ -101,14 +103,31 @@ import WireCoding
     let test = try Loop()
     test.loop.serve([try test.unseal()])
     for _ in 0..<5 { test.loop.serve([test.note()]) }
-    // The segment was synchronised at the start; since then nothing was.
-    #expect(try test.outbox.count == 6)
+    // The segment was synchronised for the checkpoint at the start; since then nothing was.
+    #expect(try test.outbox.count == 5)
     test.loop.rest()
     test.loop.serve([test.note()])
     #expect(try test.outbox.count == 1)
     for _ in 0..<CommitLoop.restEvery { test.loop.serve([test.note()]) }
     // Without a pause too.
     #expect(try test.outbox.count < CommitLoop.restEvery)
+    test.loop.sealKeys()
+  }
+
+  @Test func `a checkpoint is made at least each second while lines come in`() throws {
+    let test = try Loop()
+    test.loop.serve([try test.unseal()])
+    for _ in 0..<4 {
+      test.clock.advance(milliseconds: 999)
+      test.loop.serve([test.note(), test.note()])
+      test.clock.advance(milliseconds: 1)
+      test.loop.serve([test.note()])
+      test.loop.serve([test.note()])
+    }
+    let log = try AuditLog(directory: test.directory.path, vaultID: test.ledger.vaultID)
+    #expect(log.checkpoints.map(\.sequence) == [1, 4, 8, 12, 16])
+    #expect(log.lines.count == 17)
+    #expect(test.shared.status.withLock { $0.checkpoint } == 16)
     test.loop.sealKeys()
   }
 

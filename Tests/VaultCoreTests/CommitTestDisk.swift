@@ -30,6 +30,23 @@ struct RecordedAudit: AuditSource {
     return RecordedAuditFile(try inner.make(number), path(number), recorder)
   }
 
+  func remove(_ number: Int64) throws(AuditFileError) {
+    try recorder.check(.delete(path(number)))
+    try recorder.check(.synchroniseDirectory(directory))
+    try inner.remove(number)
+  }
+
+  func pruneFile(isNew: Bool) throws(AuditFileError) -> (any AuditFile)? {
+    let path = directory + "/" + AuditPruneLog.fileName
+    if let found = try inner.pruneFile(isNew: false) {
+      return RecordedAuditFile(found, path, recorder)
+    }
+    guard isNew else { return nil }
+    try recorder.check(.create(path))
+    try recorder.check(.synchroniseDirectory(directory))
+    return try inner.pruneFile(isNew: true).map { RecordedAuditFile($0, path, recorder) }
+  }
+
   private func path(_ number: Int64) -> String {
     directory + "/" + String(repeating: "0", count: 10 - String(number).count) + "\(number).jsonl"
   }
@@ -91,6 +108,9 @@ extension DiskEvent {
     case .mark: nil
     }
   }
+
+  /// Whether it makes the names in a directory durable.
+  var isOfDirectory: Bool { if case .synchroniseDirectory = self { true } else { false } }
 
   var isOfSegment: Bool { path?.contains("/audit") ?? false }
 }

@@ -27,6 +27,11 @@ struct AuditLog {
 
   private(set) var lines: [Line] = []
   private(set) var batches: [Batch] = []
+  private(set) var checkpoints: [AuditCheckpoint] = []
+  /// The checkpoint before the first line, when the log does not begin at line 1.
+  private var before: AuditCheckpoint?
+  /// The text since the last checkpoint.
+  private var text: [UInt8] = []
 
   /// Waits until the committer has written everything, then reads the log of a running vault.
   init(_ test: CommitTestVault) throws {
@@ -47,15 +52,52 @@ struct AuditLog {
   /// last line need not be whole.
   init(directory: String, vaultID: [UInt8], isWhole: Bool = true) throws {
     var head = BLAKE2b.hash(vaultID.span)
-    for name in try FileManager.default.contentsOfDirectory(atPath: directory + "/audit").sorted() {
-      let data = try Data(contentsOf: URL(filePath: "\(directory)/audit/\(name)"))
+    let audit = URL(filePath: directory + "/audit")
+    let names = try FileManager.default.contentsOfDirectory(atPath: audit.path).sorted()
+    for name in names where name != AuditPruneLog.fileName {
+      let data = try Data(contentsOf: audit.appending(path: name))
+      if lines.isEmpty, let first = Self.number(data), first > 1 {
+        try goOn(behind: first - 1, audit, &head)
+      }
       for line in Array(data).split(separator: 10, omittingEmptySubsequences: false).dropLast() {
-        try take(Array(line), &head)
+        if line.starts(with: AuditCheckpoint.prefix) {
+          try takeCheckpoint(Array(line), head)
+        } else {
+          try take(Array(line), &head)
+        }
+        text += line + [10]
       }
       #expect(!isWhole || data.isEmpty || data.last == 10)
     }
-    #expect(batches.map(\.number) == (1...Int64(max(batches.count, 1))).prefix(batches.count) + [])
-    #expect(lines.map(\.sequence) == (1...Int64(max(lines.count, 1))).prefix(lines.count) + [])
+    let (batch, line) = (batches.first?.number ?? 1, lines.first?.sequence ?? 1)
+    #expect(batches.map(\.number) == (batch..<batch + Int64(batches.count)).map { $0 })
+    #expect(lines.map(\.sequence) == (line..<line + Int64(lines.count)).map { $0 })
+  }
+
+  /// Begins behind a line that the records of what was taken away end with.
+  private mutating func goOn(behind line: Int64, _ audit: URL, _ head: inout [UInt8]) throws {
+    let text = try Data(contentsOf: audit.appending(path: AuditPruneLog.fileName))
+    let entries = AuditPruneLog(text: Array(text)).entries
+    let entry = try #require(entries.last { $0.record.sequence == line })
+    head = entry.record.head
+    self.text = entry.checkpoint.line
+    before = entry.checkpoint
+  }
+
+  private static func number(_ data: Data) -> Int64? {
+    let text = String(decoding: data.prefix(40), as: UTF8.self)
+    return text.split(whereSeparator: { ":,".contains($0) }).dropFirst().first.flatMap { Int64($0) }
+  }
+
+  private mutating func takeCheckpoint(_ line: [UInt8], _ head: [UInt8]) throws {
+    let checkpoint = try #require(AuditCheckpoint(line: line))
+    #expect(checkpoint.isSigned && checkpoint.key == checkpoints.first?.key ?? checkpoint.key)
+    #expect(checkpoint.sequence == lines.last?.sequence ?? before?.sequence)
+    #expect(checkpoint.head == head && checkpoint.batch == batches.last?.number ?? before?.batch)
+    #expect(checkpoint.digest == BLAKE2b.hash(text.span))
+    #expect(checkpoint.since == checkpoints.last?.sequence ?? before?.sequence ?? 0)
+    checkpoints.append(checkpoint)
+    text = []
   }
 
   private mutating func take(_ text: [UInt8], _ head: inout [UInt8]) throws {
@@ -66,7 +108,7 @@ struct AuditLog {
       let last = try #require(json["last"] as? Int64)
       #expect(json["head"] as? String == Hex.encode(head.span))
       #expect(last == lines.last?.sequence && first <= last)
-      #expect(first == (batches.last?.last ?? 0) + 1)
+      #expect(first == (batches.last?.last ?? before?.sequence ?? 0) + 1)
       batches.append(Batch(number: number, first: first, last: last))
       return
     }

@@ -82,7 +82,7 @@ final class CommitTestVault {
   /// Opens a vault: by default a new one in a new directory, unsealed.
   init(
     _ directory: LedgerTestVault? = nil, database: VaultDatabase? = nil,
-    audit: (any AuditSource)? = nil,
+    audit: (any AuditSource)? = nil, anchor: (any CheckpointAnchor)? = nil,
     clock: TestClock = TestClock(), settings: VaultSettings = VaultSettings(),
     accounts: any AccountSource = TestAccounts(), hooks: VaultHooks = VaultHooks(),
     isSealed: Bool = false
@@ -94,7 +94,7 @@ final class CommitTestVault {
     vault = try Vault(
       VaultLocation(
         database: database ?? directory.database,
-        audit: audit ?? AuditDirectory(path: directory.path + "/audit")),
+        audit: audit ?? AuditDirectory(path: directory.path + "/audit"), anchor: anchor),
       settings: settings, clock: clock, accounts: accounts, hooks: hooks)
     worker = VaultWorker(vault)
     if !isSealed { try unseal() }
@@ -121,9 +121,26 @@ final class CommitTestVault {
 
   @discardableResult
   func unseal(
-    _ secret: [UInt8] = LedgerTestVault.first, slot: Int64? = nil
+    _ secret: [UInt8] = LedgerTestVault.first, slot: Int64? = nil,
+    checkpoint: AuditCheckpoint? = nil
   ) throws -> Int64 {
-    try ask { vault.unseal(try Self.secret(secret), slot: slot, by: Self.subject, $0) }.sequence
+    try ask {
+      vault.unseal(
+        try Self.secret(secret), slot: slot, checkpoint: checkpoint, by: Self.subject, $0)
+    }.sequence
+  }
+
+  /// A checkpoint made now.
+  @discardableResult
+  func checkpoint() throws -> Numbered<AuditCheckpoint> {
+    try ask { worker.checkpoint(by: Self.subject, $0) }
+  }
+
+  /// Takes the beginning of the log away; how many segments that were.
+  @discardableResult
+  func archive(_ checkpoint: AuditCheckpoint) throws -> Numbered<Int> {
+    let request = ArchiveRequest(through: checkpoint.sequence, head: checkpoint.head)
+    return try ask { worker.archive(request, by: Self.subject, $0) }
   }
 
   static func secret(_ secret: [UInt8]) throws -> OpeningSecret {

@@ -43,6 +43,8 @@ import VaultServer
       rate = 100
       burst = 50
       auth0-timeout-ms = 500
+      audit-segment-size = 128KiB
+      anchor-file = /mnt/elsewhere/latchkey anchor
       presentation-timeout = 2min\r
       """
     var expected = Configuration()
@@ -65,6 +67,8 @@ import VaultServer
     expected.limits.burst = 50
     expected.presentationTimeout = 120
     expected.auth0Timeout = 500
+    expected.auditSegmentSize = 131_072
+    expected.anchorFile = "/mnt/elsewhere/latchkey anchor"
     #expect(try ConfigurationFile.parse(text, path: "f") == expected)
     for key in ConfigurationKey.all { #expect(text.contains(key.name)) }
   }
@@ -100,6 +104,9 @@ import VaultServer
     ("drain-timeout = 0", 1, "drain-timeout: 0 is not within 1s to 10min"),
     ("auth0-timeout-ms = 499", 1, "auth0-timeout-ms: 499 is not within 500 to 30000"),
     ("auth0-timeout-ms = 30001", 1, "auth0-timeout-ms: 30001 is not within 500 to 30000"),
+    ("audit-segment-size = 63KiB", 1, "audit-segment-size: 63KiB is not within 64KiB to 1024MiB"),
+    ("anchor-file = anchor", 1, "anchor-file: anchor is not the absolute path of a file"),
+    ("anchor-file = /mnt/", 1, "anchor-file: /mnt/ is not the absolute path of a file"),
     ("auth0-timeout-ms = 3s", 1, "auth0-timeout-ms: \"3s\" is not a whole number"),
     ("allow-uid = no-such-user", 1, "allow-uid: there is no such user: no-such-user"),
     ("allow-uid = 4294967295", 1, "allow-uid: there is no such user: 4294967295"),

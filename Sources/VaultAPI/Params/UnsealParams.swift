@@ -3,7 +3,7 @@ public import WireCoding
 /// The parameters of `unseal`: exactly one of `passphrase` and `key`.
 public struct UnsealParams: VaultParams {
   enum Member: String, MemberName {
-    case passphrase, key, slot
+    case passphrase, key, slot, checkpoint
   }
 
   static let table = MemberTable<Member> { member in
@@ -11,6 +11,7 @@ public struct UnsealParams: VaultParams {
     case .passphrase: .optional(.secretText(1...VaultLimits.passphraseOctets))
     case .key: .optional(.secretBase64(VaultLimits.slotKeyOctets))
     case .slot: .optional(VaultLimits.slots)
+    case .checkpoint: .optional(.text(1...VaultLimits.checkpointOctets))
     }
   }
 
@@ -20,6 +21,8 @@ public struct UnsealParams: VaultParams {
   public var key: SecretBox?
   /// The only slot to try, instead of each that fits.
   public var slot: Int64?
+  /// A line of the audit log that was kept elsewhere, a checkpoint, which the log must go on from.
+  public var checkpoint: String?
 
   /// Makes the parameters.
   ///
@@ -27,10 +30,15 @@ public struct UnsealParams: VaultParams {
   ///   - passphrase: the passphrase of a slot, as UTF-8.
   ///   - key: the 32 octets of a key file.
   ///   - slot: the only slot to try, instead of each that fits.
-  public init(passphrase: SecretBox? = nil, key: SecretBox? = nil, slot: Int64? = nil) {
+  ///   - checkpoint: a checkpoint that was kept elsewhere, which the audit log must go on from.
+  public init(
+    passphrase: SecretBox? = nil, key: SecretBox? = nil, slot: Int64? = nil,
+    checkpoint: String? = nil
+  ) {
     self.passphrase = passphrase
     self.key = key
     self.slot = slot
+    self.checkpoint = checkpoint
   }
 
   /// Reads the object that comes next.
@@ -41,18 +49,21 @@ public struct UnsealParams: VaultParams {
     var passphrase: SecretBox?
     var key: SecretBox?
     var slot: Int64?
+    var checkpoint: String?
     var object = try ObjectDecoder(Self.table, &reader)
     while let member = try object.next(&reader) {
       switch member {
       case .passphrase: passphrase = try object.secretText(&reader)
       case .key: key = try object.secretBase64(&reader)
       case .slot: slot = try object.integer(&reader)
+      case .checkpoint: checkpoint = try object.text(&reader)
       }
     }
     try object.exactlyOne(.passphrase, .key)
     self.passphrase = passphrase
     self.key = key
     self.slot = slot
+    self.checkpoint = checkpoint
   }
 
   /// Writes the object.
@@ -71,6 +82,10 @@ public struct UnsealParams: VaultParams {
     if let slot {
       writer.name("slot")
       writer.integer(slot)
+    }
+    if let checkpoint {
+      writer.name("checkpoint")
+      writer.string(checkpoint)
     }
     writer.endObject()
   }

@@ -6,6 +6,8 @@ public enum VaultLimits {
   public static let idOctets = 64
   /// The most octets of a passphrase.
   public static let passphraseOctets = 1024
+  /// The most octets of a checkpoint of the audit log.
+  public static let checkpointOctets = 1024
   /// The octets of a key file's secret.
   public static let slotKeyOctets = 32
   /// The most octets of a message to sign; longer content is signed by its digest.

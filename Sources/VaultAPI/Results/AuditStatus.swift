@@ -2,19 +2,42 @@ public import WireCoding
 
 /// The state of the audit.
 public struct AuditStatus: VaultResult, Hashable {
-  /// Whether lines can be written.
+  /// Whether lines can be made durable.
   public var available: Bool
   /// The number of the newest line.
   public var seq: Int64
+  /// How many lines the segments are behind the database.
+  public var lag: Int64
+  /// Why the segments cannot be written, in one word; `nil` when they can.
+  public var segmentError: String?
+  /// Why the newest checkpoint could not be kept at the anchor, in one word; `nil` when it could.
+  public var anchorError: String?
+  /// The last line that a checkpoint covers, `nil` before the first checkpoint of this run.
+  public var checkpoint: Int64?
+  /// The public key that checkpoints are checked with, 32 octets; `nil` while sealed.
+  public var key: [UInt8]?
 
   /// Makes the result.
   ///
   /// - Parameters:
-  ///   - available: whether lines can be written.
+  ///   - available: whether lines can be made durable.
   ///   - seq: the number of the newest line.
-  public init(available: Bool, seq: Int64) {
+  ///   - lag: how many lines the segments are behind the database.
+  ///   - segmentError: why the segments cannot be written, in one word.
+  ///   - anchorError: why the newest checkpoint could not be kept at the anchor, in one word.
+  ///   - checkpoint: the last line that a checkpoint covers.
+  ///   - key: the public key that checkpoints are checked with, 32 octets.
+  public init(
+    available: Bool, seq: Int64, lag: Int64 = 0, segmentError: String? = nil,
+    anchorError: String? = nil, checkpoint: Int64? = nil, key: [UInt8]? = nil
+  ) {
     self.available = available
     self.seq = seq
+    self.lag = lag
+    self.segmentError = segmentError
+    self.anchorError = anchorError
+    self.checkpoint = checkpoint
+    self.key = key
   }
 
   /// Writes the object.
@@ -26,6 +49,24 @@ public struct AuditStatus: VaultResult, Hashable {
     writer.boolean(available)
     writer.name("seq")
     writer.integer(seq)
+    writer.name("lag")
+    writer.integer(lag)
+    if let segmentError {
+      writer.name("segment_error")
+      writer.string(segmentError)
+    }
+    if let anchorError {
+      writer.name("anchor_error")
+      writer.string(anchorError)
+    }
+    if let checkpoint {
+      writer.name("checkpoint")
+      writer.integer(checkpoint)
+    }
+    if let key {
+      writer.name("key")
+      writer.hex(key.span)
+    }
     writer.endObject()
   }
 }

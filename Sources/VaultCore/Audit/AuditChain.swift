@@ -21,10 +21,27 @@ struct AuditChain: Hashable, Sendable {
 
   /// The chain as the first line of a batch claims it was before it; `nil` when it claims nothing.
   init?(before row: OutboxRow) {
-    guard let end = row.lines.firstIndex(of: UInt8(ascii: "\n")), end >= 66,
-      let head = try? Hex.decode(row.lines.span.extracting(end - 66..<end - 2))
+    guard let end = row.lines.firstIndex(of: UInt8(ascii: "\n")),
+      let head = Self.previous(row.lines[..<end])
     else { return nil }
     self.init(sequence: row.firstSeq - 1, head: head)
+  }
+
+  /// The chain as a line, line feed included, claims it was before it; `nil` when it claims nothing.
+  init?(before line: [UInt8]) {
+    let start = Array(#"{"seq":"#.utf8)
+    guard line.starts(with: start) else { return nil }
+    let digits = line.dropFirst(start.count).prefix { $0 != UInt8(ascii: ",") }
+    guard let number = Int64(String(decoding: digits, as: UTF8.self)),
+      Self.numbers.contains(number), let head = Self.previous(line.dropLast())
+    else { return nil }
+    self.init(sequence: number - 1, head: head)
+  }
+
+  /// The digest that a line without its line feed names as that of the line before.
+  private static func previous(_ line: ArraySlice<UInt8>) -> [UInt8]? {
+    guard line.count >= 66 else { return nil }
+    return try? Hex.decode(Array(line.suffix(66).dropLast(2)).span)
   }
 
   /// A chain that goes on after line `sequence` with digest `head`.

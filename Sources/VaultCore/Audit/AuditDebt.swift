@@ -11,15 +11,15 @@ struct AuditDebt {
   /// The line before it, and the head of the chain there.
   let line: Int64
   let head: [UInt8]
-  /// All that is owed, as it stands in a segment.
-  let text: [UInt8]
+  /// All that is owed.
+  let batches: [AuditBatch]
   /// Rows of the outbox that this vault did not write.
   let findings: [AuditFinding]
 
   /// The digests of the damage that these batches record: it was reported already.
   var recordedDamage: Set<[UInt8]> {
     var digests: Set<[UInt8]> = []
-    for line in text.split(separator: UInt8(ascii: "\n")) {
+    for line in batches.flatMap({ $0.lines.split(separator: UInt8(ascii: "\n")) }) {
       let fields = String(decoding: line, as: UTF8.self).split(separator: "\"")
       guard let method = fields.firstIndex(of: "method"),
         fields.dropFirst(method + 2).first == "vault.damage",
@@ -31,12 +31,45 @@ struct AuditDebt {
     return digests
   }
 
-  /// Whether something in a segment is what a crash may have left of the debt.
+  /// Where the log stands before what is owed.
+  var start: AuditPosition {
+    AuditPosition(epoch: first - 1, chain: AuditChain(sequence: line, head: head))
+  }
+
+  /// What is missing between a position in the segments and what is owed, or differs there.
+  func gap(behind position: AuditPosition) -> AuditFinding? {
+    if position.epoch < first - 1 {
+      return .tailLost(from: position.epoch + 1, through: first - 1)
+    }
+    let own = batch(after: position.epoch - 1)?.seal
+    let head = position.epoch == first - 1 ? head : own?.head ?? position.chain.head
+    return head == position.chain.head ? nil : .differs(batch: position.epoch)
+  }
+
+  /// The batch after one, if it is owed.
+  func batch(after number: Int64) -> AuditBatch? {
+    let (index, overflow) = number.subtractingReportingOverflow(first - 1)
+    guard !overflow, batches.indices.contains(Int(index)) else { return nil }
+    return batches[Int(index)]
+  }
+
+  /// How many octets the batches after one have in a segment.
+  func octets(after number: Int64) -> Int64 {
+    batches.reduce(0) { $0 + ($1.number > number ? Int64($1.exported.count) : 0) }
+  }
+
+  /// Whether something in a segment is what a crash may have left of the batches after one.
   ///
   /// A file can have grown before its octets arrived, in any order: what is missing reads as zero,
   /// which no line contains.
-  func mayBecome(_ tail: [UInt8]) -> Bool {
-    tail.count <= text.count && zip(tail, text).allSatisfy { $0 == $1 || $0 == 0 }
+  func mayBecome(_ remnant: [UInt8], after number: Int64) -> Bool {
+    var rest = remnant[...]
+    for batch in batches where batch.number > number && !rest.isEmpty {
+      let text = batch.exported
+      guard zip(rest, text).allSatisfy({ $0 == $1 || $0 == 0 }) else { return false }
+      rest = rest.dropFirst(text.count)
+    }
+    return rest.isEmpty
   }
 }
 
@@ -62,13 +95,13 @@ extension AuditDebt {
       chain == start.chain
     {
       self.init(
-        first: run.first, line: before.sequence, head: before.head, text: run.text,
+        first: run.first, line: before.sequence, head: before.head, batches: run.batches,
         findings: findings)
     } else {
       // What does not lead to the state row is owed by nobody; the segment must have the rest.
       if run.before != nil { findings.append(.outbox(batch: run.next - 1)) }
       self.init(
-        first: state.epoch + 1, line: start.chain.sequence, head: start.chain.head, text: [],
+        first: state.epoch + 1, line: start.chain.sequence, head: start.chain.head, batches: [],
         findings: findings)
     }
   }
@@ -79,7 +112,7 @@ extension AuditDebt {
     var chain: AuditChain?
     var first: Int64 = 0
     var next: Int64 = 0
-    var text: [UInt8] = []
+    var batches: [AuditBatch] = []
 
     /// Adds a row, or starts anew with it; `false` when this vault did not write it.
     mutating func take(_ row: OutboxRow, _ unsealed: UnsealedLedger) -> Bool {
@@ -91,7 +124,7 @@ extension AuditDebt {
         guard AuditBatch(row, continuing: &chain) != nil else { return false }
       }
       next = row.batch + 1
-      text.append(contentsOf: batch.exported)
+      batches.append(batch)
       return true
     }
   }

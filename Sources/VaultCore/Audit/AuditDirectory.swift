@@ -1,6 +1,7 @@
 import Glibc
 
-/// The directory of the audit segments, `0000000001.jsonl` and so on.
+/// The directory of the audit segments, each named by the number of its first line in ten digits or
+/// more: `0000000001.jsonl` and so on.
 struct AuditDirectory: AuditSource {
   /// How a segment's name ends.
   private static let suffix = ".jsonl"
@@ -15,9 +16,17 @@ struct AuditDirectory: AuditSource {
   }
 
   func numbers() throws(AuditFileError) -> [Int64] {
-    guard let directory = unsafe opendir(path) else {
-      if errno == ENOENT { return [] }
-      throw AuditFileError(code: errno)
+    let opened: Int32
+    do throws(AuditFileError) {
+      opened = try AuditSegmentFile.open(directory: path)
+    } catch {
+      guard error.code == ENOENT else { throw error }
+      return []
+    }
+    guard let directory = unsafe fdopendir(opened) else {
+      let code = errno
+      close(opened)
+      throw AuditFileError(code: code)
     }
     defer { unsafe closedir(directory) }
     var numbers: [Int64] = []
@@ -42,6 +51,24 @@ struct AuditDirectory: AuditSource {
 
   func make(_ number: Int64) throws(AuditFileError) -> any AuditFile {
     try AuditSegmentFile(directory: path, name: Self.name(number), isNew: true)
+  }
+
+  func remove(_ number: Int64) throws(AuditFileError) {
+    let parent = try AuditSegmentFile.open(directory: path)
+    defer { close(parent) }
+    guard unsafe unlinkat(parent, Self.name(number), 0) == 0, fsync(parent) == 0 else {
+      throw AuditFileError(code: errno)
+    }
+  }
+
+  func pruneFile(isNew: Bool) throws(AuditFileError) -> (any AuditFile)? {
+    let name = AuditPruneLog.fileName
+    do throws(AuditFileError) {
+      return try AuditSegmentFile(directory: path, name: name, isNew: false)
+    } catch {
+      guard error.code == ENOENT else { throw error }
+      return isNew ? try AuditSegmentFile(directory: path, name: name, isNew: true) : nil
+    }
   }
 
   private static func name(_ number: Int64) -> String {

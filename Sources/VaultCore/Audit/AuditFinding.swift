@@ -8,10 +8,18 @@ enum AuditFinding: Hashable, Sendable {
   case differs(batch: Int64)
   /// Behind its last whole batch a segment has something else than the beginning of the next one.
   case strangeText(segment: Int64, offset: Int64)
-  /// A segment's last batch was changed, or not written by this vault.
+  /// The text before a segment's last checkpoint is not the one that was signed.
   case foreign(segment: Int64)
   /// A segment was removed or cut while it was in use.
   case cut(segment: Int64)
+  /// Something else has the name that a new segment should get.
+  case inTheWay(segment: Int64)
+  /// The anchor cannot be read.
+  case anchorUnreadable(Int32)
+  /// There is nothing at the anchor.
+  case anchorMissing
+  /// What is kept at the anchor is no checkpoint of this vault.
+  case anchorForeign
   /// A batch in the outbox was changed before it came into a segment.
   case outbox(batch: Int64)
   /// Lines that were written while sealed were changed or removed before they were authenticated.
@@ -26,8 +34,17 @@ enum AuditFinding: Hashable, Sendable {
     case .strangeText(let segment, let offset):
       "audit segment \(segment) holds foreign text from octet \(offset) on"
     case .foreign(let segment):
-      "the last batch of audit segment \(segment) was changed, or is not of this vault"
+      "the end of audit segment \(segment) was changed after it was signed"
     case .cut(let segment): "audit segment \(segment) was removed or cut while it was in use"
+    case .inTheWay(let segment):
+      "something that is not of the vault has the name of audit segment \(segment)"
+    case .anchorUnreadable(let code):
+      "the anchor cannot be read (\(AuditFileError(code: code).words)), so nothing shows whether the"
+        + " vault was put back to an older state"
+    case .anchorMissing:
+      "there is no checkpoint at the anchor, so nothing shows whether the vault was put back to an"
+        + " older state"
+    case .anchorForeign: "what is kept at the anchor is not a checkpoint of this vault"
     case .outbox(let batch): "audit batch \(batch) was changed before it reached the log"
     case .sealedTime:
       "audit lines that were written while sealed were changed or removed, and are not vouched for"
@@ -39,8 +56,12 @@ extension AuditFinding {
   /// The segment that it is about.
   var segment: Int64? {
     switch self {
-    case .strangeText(let segment, _), .foreign(let segment), .cut(let segment): segment
-    case .tailLost, .differs, .outbox, .sealedTime: nil
+    case .strangeText(let segment, _), .foreign(let segment), .cut(let segment),
+      .inTheWay(let segment):
+      segment
+    case .tailLost, .differs, .outbox, .sealedTime, .anchorUnreadable, .anchorMissing,
+      .anchorForeign:
+      nil
     }
   }
 

@@ -9,6 +9,26 @@ package struct AuditFileError: Error, Hashable, Sendable {
 
   /// The file is not the one that was written: it was removed or cut while it was in use.
   static let cut = AuditFileError(code: ESTALE)
+  /// Somebody else has written behind what the vault wrote.
+  static let foreignText = AuditFileError(code: EUCLEAN)
+  /// No signature could be made.
+  static let unsigned = AuditFileError(code: ENOTRECOVERABLE)
+
+  /// Whether there is no room.
+  var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+
+  /// The kind of trouble in one word, for programs.
+  package var word: String {
+    switch code {
+    case ENOSPC, EDQUOT, EFBIG: "storage_full"
+    case EROFS: "read_only"
+    case EIO: "io_error"
+    case EACCES, EPERM: "not_permitted"
+    case ESTALE, ENOENT: "removed"
+    case EUCLEAN: "changed"
+    default: "unusable"
+    }
+  }
 
   /// What the system says of it.
   var words: String { unsafe String(cString: strerror(code)) }
@@ -31,19 +51,26 @@ package protocol AuditFile: AnyObject, Sendable {
 /// A segment on disk.
 final class AuditSegmentFile: AuditFile {
   private let descriptor: Int32
+  private let directory: String
   private let path: String
+
+  /// The modes of the directory and of the files: the owner's group may copy the log.
+  private static let directoryMode: mode_t = 0o750
+  private static let mode: mode_t = 0o640
 
   /// Opens the segment `name` in `directory`, or makes it, and the directory if it is missing.
   ///
-  /// Neither a symbolic link nor anything but a regular file is opened.
+  /// Neither a symbolic link nor anything but a regular file is opened. Modes that earlier releases
+  /// or somebody else have set are set right, where the system allows it.
   init(directory: String, name: String, isNew: Bool) throws(AuditFileError) {
+    self.directory = directory
     path = "\(directory)/\(name)"
-    if isNew { try Self.check(unsafe mkdir(directory, 0o700) == 0 || errno == EEXIST) }
-    let parent = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-    try Self.check(parent >= 0)
+    if isNew { try Self.check(unsafe mkdir(directory, Self.directoryMode) == 0 || errno == EEXIST) }
+    let parent = try Self.open(directory: directory)
     defer { Glibc.close(parent) }
     let access = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-    descriptor = unsafe openat(parent, name, isNew ? access | O_CREAT | O_EXCL : access, 0o640)
+    descriptor = unsafe openat(
+      parent, name, isNew ? access | O_CREAT | O_EXCL : access, Self.mode)
     try Self.check(descriptor >= 0)
     var status = stat()
     let isRegular =
@@ -53,6 +80,21 @@ final class AuditSegmentFile: AuditFile {
       Glibc.close(descriptor)
       throw AuditFileError(code: code)
     }
+    Self.setMode(Self.mode, of: descriptor, status)
+  }
+
+  /// Opens the directory of the segments, which is no symbolic link.
+  static func open(directory: String) throws(AuditFileError) -> Int32 {
+    let opened = unsafe Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+    try check(opened >= 0)
+    var status = stat()
+    if unsafe fstat(opened, &status) == 0 { setMode(directoryMode, of: opened, status) }
+    return opened
+  }
+
+  private static func setMode(_ mode: mode_t, of descriptor: Int32, _ status: stat) {
+    // Not the owner, or a file system that is read-only: whoever can do that sees the mode as well.
+    if status.st_mode & 0o777 != mode { _ = fchmod(descriptor, mode) }
   }
 
   deinit { Glibc.close(descriptor) }
@@ -60,8 +102,10 @@ final class AuditSegmentFile: AuditFile {
   func size() throws(AuditFileError) -> Int64 {
     var status = stat()
     try Self.check(unsafe fstat(descriptor, &status) == 0)
+    // A directory that was moved and linked to would still lead to the file.
     var named = stat()
-    guard unsafe lstat(path, &named) == 0, named.st_ino == status.st_ino,
+    guard unsafe lstat(directory, &named) == 0, named.st_mode & S_IFMT == S_IFDIR,
+      unsafe lstat(path, &named) == 0, named.st_ino == status.st_ino,
       named.st_dev == status.st_dev
     else { throw .cut }
     return Int64(status.st_size)

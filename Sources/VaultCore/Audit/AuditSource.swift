@@ -6,4 +6,11 @@ package protocol AuditSource: Sendable {
   func open(_ number: Int64) throws(AuditFileError) -> any AuditFile
   /// Makes a segment, whose number must be free.
   func make(_ number: Int64) throws(AuditFileError) -> any AuditFile
+  /// Removes a segment, durably.
+  func remove(_ number: Int64) throws(AuditFileError)
+  /// Opens the file of prune records.
+  ///
+  /// - Parameter isNew: whether to make it if it is missing.
+  /// - Returns: `nil` when it is missing.
+  func pruneFile(isNew: Bool) throws(AuditFileError) -> (any AuditFile)?
 }

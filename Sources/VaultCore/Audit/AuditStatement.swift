@@ -32,9 +32,9 @@ package enum AuditPruneKind: AuditStatementKind {
 ///
 /// It stands behind the closing line of batch `B`, whose last line is `SEQ`. `since` is the `SEQ` of
 /// the checkpoint before, zero for the first: a checkpoint that was removed leaves a gap. `head` is
-/// the digest of line `SEQ`. `log` is the BLAKE2b-256 of the octets from the beginning of the previous checkpoint
-/// line, or of the log, up to the beginning of this one; where one segment ends and the next begins,
-/// the text simply goes on.
+/// the digest of line `SEQ`. `log` is the BLAKE2b-256 of the octets from the beginning of the
+/// previous checkpoint line, or of the log, up to the beginning of this one; where one segment ends
+/// and the next begins, the text simply goes on.
 package typealias AuditCheckpoint = AuditStatement<AuditCheckpointKind>
 
 /// A line of `pruned.jsonl`: the log up to a line was taken away, and what is left goes on from
@@ -43,8 +43,9 @@ package typealias AuditCheckpoint = AuditStatement<AuditCheckpointKind>
 ///     {"pruned":SEQ,"since":SEQ,"time":"…","vault":"…","batch":B,"head":"…","checkpoint_digest":"…","key":"…","signature":"…"}
 ///
 /// `SEQ`, `batch` and `head` are those of the checkpoint that closed the last segment that was taken
-/// away, and `since` is the `SEQ` of the record before, zero for the first. That checkpoint's line stands before the record, word for word, for the next checkpoint's
-/// `log` begins with it; `checkpoint_digest` is the BLAKE2b-256 of that line with its line feed.
+/// away, and `since` is the `SEQ` of the record before, zero for the first. That checkpoint's line
+/// stands before the record, word for word, for the next checkpoint's `log` begins with it;
+/// `checkpoint_digest` is the BLAKE2b-256 of that line with its line feed.
 package typealias AuditPruneRecord = AuditStatement<AuditPruneKind>
 
 /// A signed line about the audit log.
@@ -94,6 +95,35 @@ package struct AuditStatement<Kind: AuditStatementKind>: Hashable, Sendable {
     signature = try key.signature(message: signedText.span)
   }
 
+  /// A statement with neither time, digest nor signature, for the form of its line.
+  init(blankAt position: AuditPosition, since: Int64, _ unsealed: UnsealedLedger) {
+    self.since = since
+    sequence = position.chain.sequence
+    batch = position.epoch
+    head = position.chain.head
+    time = .earliest
+    vaultID = unsealed.vaultID
+    digest = [UInt8](repeating: 0, count: 32)
+    key = unsealed.keys.checkpoint.publicKey.octets
+    signature = [UInt8](repeating: 0, count: 64)
+  }
+
+  /// Where the values stand between the quotation marks of a line.
+  enum Member {
+    static var count: Int { 31 }
+    static var sequence: Int { 2 }
+    static var since: Int { 4 }
+    static var time: Int { 7 }
+    static var vault: Int { 11 }
+    static var batch: Int { 14 }
+    static var head: Int { 17 }
+    static var digest: Int { 21 }
+    static var key: Int { 25 }
+    static var signature: Int { 29 }
+    /// Those that are not known before the line is made.
+    static var unknown: Set<Int> { [time, digest, signature] }
+  }
+
   /// Reads a line without its line feed; `nil` when it is not exactly what ``line`` writes.
   ///
   /// - Parameter line: the octets.
@@ -101,11 +131,15 @@ package struct AuditStatement<Kind: AuditStatementKind>: Hashable, Sendable {
     // Far above the length of any: nothing long is taken apart for nothing.
     guard line.count < 1_024, line.starts(with: Self.prefix) else { return nil }
     let parts = line.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
-    guard parts.count == 31, let sequence = Self.number(parts[2]), sequence > 0,
-      let since = Self.number(parts[4]), let time = try? Timestamp(Array(parts[7]).span),
-      let vaultID = Self.octets(parts[11], 16), let batch = Self.number(parts[14]), batch > 0,
-      let head = Self.octets(parts[17], 32), let digest = Self.octets(parts[21], 32),
-      let key = Self.octets(parts[25], 32), let signature = Self.octets(parts[29], 64)
+    guard parts.count == Member.count, let sequence = Self.number(parts[Member.sequence]),
+      sequence > 0, let since = Self.number(parts[Member.since]),
+      let time = try? Timestamp(Array(parts[Member.time]).span),
+      let vaultID = Self.octets(parts[Member.vault], 16),
+      let batch = Self.number(parts[Member.batch]), batch > 0,
+      let head = Self.octets(parts[Member.head], 32),
+      let digest = Self.octets(parts[Member.digest], 32),
+      let key = Self.octets(parts[Member.key], 32),
+      let signature = Self.octets(parts[Member.signature], 64)
     else { return nil }
     self.sequence = sequence
     self.since = since
@@ -118,6 +152,11 @@ package struct AuditStatement<Kind: AuditStatementKind>: Hashable, Sendable {
     self.signature = signature
     // Writing it again and comparing is the whole grammar check.
     guard self.line.dropLast().elementsEqual(line) else { return nil }
+  }
+
+  /// The position in the log that it is about.
+  var position: AuditPosition {
+    AuditPosition(epoch: batch, chain: AuditChain(sequence: sequence, head: head))
   }
 
   /// How such a line starts.

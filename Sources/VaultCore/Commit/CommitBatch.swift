@@ -83,6 +83,12 @@ final class CommitBatch {
         break
       case .seal:
         try judge(&entry, item.target)
+      case .checkpoint:
+        guard !wasSealed else { throw .sealed }
+        try judge(&entry, item.target)
+      case .archive(let request, _):
+        try judge(&entry, item.target)
+        entry.detailDigest = try prune(request)
       case .release(let fence):
         try judge(&entry, item.target)
         entry.namespaceID = fence.namespaceID
@@ -115,6 +121,12 @@ final class CommitBatch {
     entry.subject.policy = revision
     entry.reason = .withdrawn
     throw .forbidden(.withdrawn)
+  }
+
+  /// Records that the beginning of the log goes; it goes when the line is durable.
+  private func prune(_ request: ArchiveRequest) throws(VaultError) -> [UInt8] {
+    guard !wasSealed, let context = loop.auditContext else { throw .sealed }
+    return try loop.exporter.prune(request, context)
   }
 
   /// Whether what an answer rests on still holds, changes earlier in this batch included.

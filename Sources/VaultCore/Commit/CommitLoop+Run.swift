@@ -4,9 +4,15 @@ extension CommitLoop {
     recordStart()
     while let items = queue.take(atMost: Committer.batchLimit, waiting: 1_000) {
       recordStart()
-      if items.isEmpty { rest() } else { serve(items) }
+      guard items.isEmpty else {
+        serve(items)
+        continue
+      }
+      rest()
+      checkpoint()
     }
     commit([RunRecord.end()])
+    closeLog()
     sealKeys()
   }
 

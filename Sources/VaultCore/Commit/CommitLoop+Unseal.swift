@@ -5,14 +5,14 @@ import VaultStore
 extension CommitLoop {
   /// Opens the vault with a master key: proves the database, takes over what was recorded while
   /// sealed, brings the segment up to date, and writes the first unsealed line.
-  func unseal(_ item: WorkItem, _ key: WorkItem.KeyPassage) {
+  func unseal(_ item: WorkItem, _ key: WorkItem.KeyPassage, _ kept: AuditCheckpoint?) {
     guard ledger.unsealed == nil else {
       let conflict = VaultError(.conflict, "the vault is unsealed already")
       return commit([refusal(of: item, conflict)])
     }
     let before = position
     do throws(VaultError) {
-      let damage = try prove(key)
+      let damage = try prove(key, kept)
       commit(AuditEntry.damage(damage).map { .note($0) } + [item])
       opening = nil
       // The first batch failed: whatever stands in the outbox, sealed time goes on behind it.
@@ -34,10 +34,12 @@ extension CommitLoop {
     return .note(entry) { _ in item.finish(.failure(error)) }
   }
 
-  /// Proves the database with a master key.
+  /// Proves the database with a master key, and compares it with checkpoints that were kept.
   ///
   /// - Returns: what is damaged, in words.
-  private func prove(_ key: WorkItem.KeyPassage) throws(VaultError) -> [String] {
+  private func prove(
+    _ key: WorkItem.KeyPassage, _ kept: AuditCheckpoint?
+  ) throws(VaultError) -> [String] {
     guard reopen(), let box = key.take() else { throw .auditUnavailable }
     let report: UnsealReport
     let isWhole: Bool
@@ -47,11 +49,13 @@ extension CommitLoop {
     } catch {
       throw VaultError(error)
     }
-    guard let unsealed = ledger.unsealed else { throw .sealed }
-    try exporter.resume(report.state, writer, unsealed)
-    exporter.catchUp(writer, unsealed)
-    exporter.synchronise()
+    guard let context = auditContext else { throw .sealed }
+    try exporter.resume(report.state, context)
+    exporter.catchUp(context)
+    exporter.synchronise(context)
+    let anchored = try compare(kept, with: report.state, context)
     var damage = report.damage.map(\.words) + exporter.takeFindings().map(\.words)
+    damage += anchored.map(\.words)
     if !isWhole { damage.append(AuditFinding.sealedTime.words) }
     opening = openPolicy(&damage)
     floor = ClockFloor(floor: report.state.clockFloor, clock: clock)
@@ -96,7 +100,7 @@ extension CommitLoop {
     weak let keys = ledger.unsealed?.keys
     ledger.seal()
     exporter.close()
-    publishLag()
+    publishAudit()
     generations = [:]
     sealedTime = []
     dropsOutboxAfter = nil

@@ -15,6 +15,10 @@ final class CommitLoop {
   let shared: SharedState
   let clock: any VaultClock
   let exporter: AuditExporter
+  /// Where the newest checkpoint is kept besides.
+  let anchor: (any CheckpointAnchor)?
+  /// When the last checkpoint was made, boot-time milliseconds.
+  var lastCheckpoint: Int64?
   private let reserve: (any SpaceReserve)?
   var position: AuditPosition
   var floor: ClockFloor
@@ -42,14 +46,15 @@ final class CommitLoop {
   }
 
   init(
-    ledger: Ledger, writer: LedgerWriter, audit: any AuditSource, reserve: (any SpaceReserve)?,
+    ledger: Ledger, writer: LedgerWriter, audit: AuditParts, reserve: (any SpaceReserve)?,
     clock: any VaultClock, shared: SharedState
   ) throws(LedgerError) {
     self.ledger = ledger
     self.writer = writer
     self.clock = clock
     self.shared = shared
-    exporter = AuditExporter(source: audit)
+    exporter = AuditExporter(source: audit.source, segmentSize: audit.segmentSize)
+    anchor = audit.anchor
     self.reserve = reserve
     isReserveHeld = reserve?.hold() ?? true
     shared.meter.isReserveHeld.store(isReserveHeld, ordering: .relaxed)
@@ -65,20 +70,21 @@ final class CommitLoop {
     var batch: [WorkItem] = []
     for item in items {
       switch item.work {
-      case .unseal(let key):
+      case .unseal(let key, let checkpoint):
         commit(batch)
         batch = []
-        unseal(item, key)
-      case .seal:
-        commit(batch + [item])
-        batch = []
+        unseal(item, key, checkpoint)
       default:
         batch.append(item)
+        guard item.endsBatch else { continue }
+        commit(batch)
+        batch = []
       }
     }
     commit(batch)
     recordFindings()
     upgradeIfDue()
+    checkpointIfDue()
     sinceRest += 1
     if sinceRest >= Self.restEvery { rest() }
   }
@@ -89,12 +95,14 @@ final class CommitLoop {
     guard !items.isEmpty else { return }
     switch transact(items) {
     case .success(let batch):
-      for (item, outcome) in zip(items, batch.outcomes) where !item.isSeal { item.finish(outcome) }
-      export(batch)
-      if let seal = items.last, seal.isSeal, let outcome = batch.outcomes.last {
-        return close(seal, outcome)
+      for (item, outcome) in zip(items, batch.outcomes) where !item.endsBatch {
+        item.finish(outcome)
       }
-      if batch.erases { finishErasure() }
+      export(batch)
+      if let last = items.last, last.endsBatch, let outcome = batch.outcomes.last {
+        conclude(last, outcome)
+      }
+      if batch.erases, ledger.unsealed != nil { finishErasure() }
     case .failure(let error) where canUseReserve(items, error):
       reserve?.release()
       isReserveHeld = false
@@ -102,8 +110,8 @@ final class CommitLoop {
       commit(items)
     case .failure(let error):
       if items.contains(where: \.isUnseal) { sealKeys() }
-      for item in items where !item.isSeal { item.finish(.failure(error)) }
-      if let seal = items.last, seal.isSeal { close(seal, .failure(error)) }
+      for item in items where !item.endsBatch { item.finish(.failure(error)) }
+      if let last = items.last, last.endsBatch { conclude(last, .failure(error)) }
     }
   }
 
@@ -130,24 +138,6 @@ final class CommitLoop {
       item.finish(.failure(.storageFull))
     }
     return items.filter(\.takesAway)
-  }
-
-  /// Forgets the keys, if the right to that was not taken away meanwhile.
-  ///
-  /// It needs no disk: the keys go whether or not the line could be written.
-  private func close(_ item: WorkItem, _ outcome: Result<Int64, VaultError>) {
-    let (entry, state) = (item.entry, shared.authority.state)
-    guard state.denial(of: entry.method, item.target, by: entry.subject) == nil || state == .sealed
-    else { return item.finish(.failure(.forbidden(.withdrawn))) }
-    guard sealKeys() else {
-      return item.finish(
-        .failure(
-          VaultError(.busy, "the vault is sealed, but a computation still holds its keys")))
-    }
-    item.finish(
-      outcome.mapError {
-        VaultError($0.code, "the vault is sealed, but the line that says so was not written")
-      })
   }
 
   /// Runs one transaction.
@@ -266,19 +256,14 @@ final class CommitLoop {
   func rest() {
     sinceRest = 0
     guard reopen() else { return }
-    if let unsealed = ledger.unsealed { exporter.catchUp(writer, unsealed) }
-    exporter.synchronise()
-    publishLag()
+    if let context = auditContext {
+      exporter.catchUp(context)
+      exporter.synchronise(context)
+      publishAudit()
+    }
     recordFindings()
     if let state = ledger.unsealed?.state, state.erasurePending > 0 { finishErasure() }
     upgradeIfDue()
-  }
-
-  func export(_ batch: CommitBatch) {
-    guard !batch.committed.isEmpty, let unsealed = ledger.unsealed else { return }
-    sealedTime = []
-    exporter.export(batch.committed, writer, unsealed)
-    publishLag()
   }
 
   /// Cuts the write-ahead log to nothing, so that what was erased is in no file any more.
@@ -286,14 +271,6 @@ final class CommitLoop {
     guard let done = try? writer.truncateLog(), done else { return }
     let note = WorkItem.note(AuditEntry("erasure.complete", by: .daemon))
     if case .success(let batch) = transact([note], completesErasure: true) { export(batch) }
-  }
-
-  /// Tells of damage to the audit log that was found while it was written, and records it.
-  private func recordFindings() {
-    let words = exporter.takeFindings().map(\.words)
-    guard !words.isEmpty else { return }
-    report(words)
-    commit(AuditEntry.damage(words).map { .note($0) })
   }
 }
 

@@ -16,6 +16,12 @@ package final class Committer: Sendable {
     package var isAvailable = true
     /// How many erasures wait for a truncating checkpoint.
     package var erasurePending: Int64 = 0
+    /// Why the segments cannot be written as they should, `nil` when they can.
+    package var segmentTrouble: AuditFileError?
+    /// Why the anchor could not be written, `nil` when it could or there is none.
+    package var anchorTrouble: AuditFileError?
+    /// The last line of the newest checkpoint of this run, `nil` before the first.
+    package var checkpoint: Int64?
     /// What was found damaged when the vault was unsealed, in words.
     package var damage: [String] = []
   }
@@ -31,16 +37,18 @@ package final class Committer: Sendable {
   private let thread = Mutex<WorkerThread?>(nil)
 
   /// Takes over the writer of a ledger; `observer` is told of each change, on the committer's thread,
-  /// when it is durable and before anybody is answered.
+  /// when it is durable and before anybody is answered; `announce` of each checkpoint.
   init(
-    ledger: Ledger, writer: sending LedgerWriter, audit: any AuditSource,
+    ledger: Ledger, writer: sending LedgerWriter, audit: AuditParts,
     reserve: (any SpaceReserve)?, clock: any VaultClock, authority: Authority,
     accounts: any AccountSource, hooks: VaultHooks,
+    announce: @escaping @Sendable (AuditCheckpoint) -> Void,
     observer: @escaping @Sendable (CommitChange) -> Void
   ) throws(LedgerError) {
     self.clock = clock
     self.hooks = hooks
-    shared = SharedState(authority: authority, accounts: accounts, observer: observer)
+    shared = SharedState(
+      authority: authority, accounts: accounts, observer: observer, announce: announce)
     let commitLoop = try CommitLoop(
       ledger: ledger, writer: writer, audit: audit, reserve: reserve, clock: clock,
       shared: shared)
@@ -61,6 +69,9 @@ package final class Committer: Sendable {
 
   /// What others may know.
   package var status: Status { shared.status.withLock { $0 } }
+
+  /// How many lines the audit segments are behind the database; zero while sealed.
+  package var lag: Int64 { shared.meter.unexportedLines.load(ordering: .relaxed) }
 
   /// What it counts of its work.
   var meter: CommitMeter { shared.meter }
@@ -94,14 +105,17 @@ final class SharedState: Sendable {
   let accounts: any AccountSource
   // Not in a `Mutex`: each access to a function in one wraps it once more, and writes it back.
   let observer: @Sendable (CommitChange) -> Void
+  let announce: @Sendable (AuditCheckpoint) -> Void
 
   init(
     authority: Authority, accounts: any AccountSource,
-    observer: @escaping @Sendable (CommitChange) -> Void
+    observer: @escaping @Sendable (CommitChange) -> Void,
+    announce: @escaping @Sendable (AuditCheckpoint) -> Void = { _ in }
   ) {
     self.authority = authority
     self.accounts = accounts
     self.observer = observer
+    self.announce = announce
   }
 }
 

@@ -14,10 +14,34 @@ package final class WorkItem: Sendable {
     case release(Fence)
     /// A read-check-write function, run inside a savepoint of its own.
     case mutate(@Sendable (CommitContext) throws(VaultError) -> Void)
-    /// The vault was opened by a master key; its line is the first of the unsealed time.
-    case unseal(KeyPassage)
+    /// The vault was opened by a master key; its line is the first of the unsealed time. A
+    /// checkpoint that was kept by hand must be one of its log.
+    case unseal(KeyPassage, AuditCheckpoint?)
     /// The last line before the keys go.
     case seal
+    /// A checkpoint of the log is made right behind the line.
+    case checkpoint(Report<AuditCheckpoint>)
+    /// The beginning of the log is taken away; how many segments that were.
+    case archive(ArchiveRequest, Report<Int>)
+  }
+
+  /// Carries what the committer has found or made to the answer.
+  final class Report<Value: Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+    init() {}
+    func put(_ value: Value) { self.value.withLock { $0 = value } }
+
+    /// The value with the number of the line.
+    func numbered(
+      _ outcome: Result<Int64, VaultError>
+    ) -> Result<(value: Value, sequence: Int64), VaultError> {
+      outcome.flatMap { sequence in
+        guard let value = value.withLock({ $0.take() }) else {
+          return .failure(VaultError(.internal, "a change ended without a result"))
+        }
+        return .success((value, sequence))
+      }
+    }
   }
 
   /// Carries a master key to the committer's thread and leaves nothing behind, so that the keys are
@@ -84,32 +108,20 @@ package final class WorkItem: Sendable {
     _ body: @escaping @Sendable (CommitContext) throws(VaultError) -> Value,
     finish: @escaping @Sendable (Result<(value: Value, sequence: Int64), VaultError>) -> Void
   ) -> WorkItem {
-    let result = Slot<Value>()
+    let report = Report<Value>()
     return WorkItem(
       entry,
-      .mutate { context throws(VaultError) in
-        let value = try body(context)
-        result.value.withLock { $0 = value }
-      }, takesAway: takesAway, target: target,
-      finish: { outcome in
-        switch outcome {
-        case .success(let sequence):
-          if let value = result.value.withLock({ $0.take() }) {
-            finish(.success((value, sequence)))
-          } else {
-            finish(.failure(VaultError(.internal, "a change ended without a result")))
-          }
-        case .failure(let error): finish(.failure(error))
-        }
-      })
+      .mutate { context throws(VaultError) in report.put(try body(context)) },
+      takesAway: takesAway, target: target,
+      finish: { finish(report.numbered($0)) })
   }
 
   /// The opening of the vault.
   static func unseal(
-    _ entry: AuditEntry, _ key: MasterKeyBox,
+    _ entry: AuditEntry, _ key: MasterKeyBox, checkpoint: AuditCheckpoint? = nil,
     finish: @escaping @Sendable (Result<Int64, VaultError>) -> Void
   ) -> WorkItem {
-    WorkItem(entry, .unseal(KeyPassage(key)), finish: finish)
+    WorkItem(entry, .unseal(KeyPassage(key), checkpoint), finish: finish)
   }
 
   /// The closing of the vault.
@@ -119,14 +131,39 @@ package final class WorkItem: Sendable {
     WorkItem(entry, .seal, takesAway: true, finish: finish)
   }
 
+  /// A checkpoint of the log that covers the item's own line.
+  static func checkpoint(
+    _ entry: AuditEntry,
+    finish: @escaping @Sendable (
+      Result<(value: AuditCheckpoint, sequence: Int64), VaultError>
+    ) -> Void
+  ) -> WorkItem {
+    let report = Report<AuditCheckpoint>()
+    return WorkItem(entry, .checkpoint(report)) { finish(report.numbered($0)) }
+  }
+
+  /// The removal of the beginning of the log, which makes room.
+  static func archive(
+    _ entry: AuditEntry, _ request: ArchiveRequest,
+    finish: @escaping @Sendable (Result<(value: Int, sequence: Int64), VaultError>) -> Void
+  ) -> WorkItem {
+    let report = Report<Int>()
+    return WorkItem(entry, .archive(request, report), takesAway: true) {
+      finish(report.numbered($0))
+    }
+  }
+
   /// Whether it closes the vault.
   var isSeal: Bool { if case .seal = work { true } else { false } }
 
   /// Whether it opens the vault.
   var isUnseal: Bool { if case .unseal = work { true } else { false } }
 
-  /// Carries the value of a change from its execution to its answer.
-  private final class Slot<Value: Sendable>: Sendable {
-    let value = Mutex<Value?>(nil)
+  /// Whether something is left to do when its line is durable, before the next item's turn.
+  var endsBatch: Bool {
+    switch work {
+    case .seal, .checkpoint, .archive: true
+    case .note, .release, .mutate, .unseal: false
+    }
   }
 }

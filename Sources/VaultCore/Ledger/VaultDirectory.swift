@@ -62,7 +62,7 @@ package enum VaultDirectory {
     let empty: [UInt8] = []
     let database = "\(sibling)/\(DataDirectory.databaseName)"
     try stored { () throws(StoreError) in
-      try files.makeDirectory("\(sibling)/\(DataDirectory.auditName)", mode: 0o700)
+      try files.makeDirectory("\(sibling)/\(DataDirectory.auditName)", mode: 0o750)
       // Made here rather than by SQLite for the mode, which its side files inherit.
       try files.writeNewFile(database, mode: 0o600, empty.span)
     }

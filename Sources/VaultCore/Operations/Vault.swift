@@ -32,11 +32,13 @@ package final class Vault: Sendable {
   ///   - clock: the time.
   ///   - accounts: where the names of the policy are looked up.
   ///   - hooks: where tests hold the vault still.
+  ///   - announce: told of each checkpoint of the audit log, on the committer's thread.
   /// - Throws: ``VaultError``.
   package init(
     _ directory: VaultLocation, settings: VaultSettings = VaultSettings(),
     clock: any VaultClock = SystemClock(), accounts: any AccountSource = SystemAccounts(),
-    hooks: VaultHooks = VaultHooks()
+    hooks: VaultHooks = VaultHooks(),
+    announce: @escaping @Sendable (AuditCheckpoint) -> Void = { _ in }
   ) throws(VaultError) {
     self.clock = clock
     self.settings = settings
@@ -53,9 +55,12 @@ package final class Vault: Sendable {
       let (ledger, writer) = try Ledger.open(directory.database)
       self.ledger = ledger
       committer = try Committer(
-        ledger: ledger, writer: writer, audit: directory.audit,
+        ledger: ledger, writer: writer,
+        audit: AuditParts(
+          source: directory.audit, segmentSize: settings.auditSegmentSize,
+          anchor: directory.anchor),
         reserve: directory.reserve, clock: clock, authority: authority, accounts: accounts,
-        hooks: hooks
+        hooks: hooks, announce: announce
       ) { change in
         if let state = change.policy { authority.install(state) }
         for name in change.names { cache.drop(name) }
@@ -105,6 +110,10 @@ package struct VaultSettings: Sendable {
   package var cachedNamespaces = 2048
   /// How many seconds a presentation may take.
   package var presentationSeconds: Int64 = 30
+  /// After how many octets an audit segment is closed and another one begun.
+  package var auditSegmentSize = standardSegmentSize
+  /// The standard size of an audit segment, in octets.
+  package static let standardSegmentSize: Int64 = 64 << 20
   /// How many milliseconds a reader on BLE has for its first command (section 12, timers).
   package var auth0Timeout = PresentationConfiguration.defaultAuth0Timeout
 

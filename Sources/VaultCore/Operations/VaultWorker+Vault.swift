@@ -43,10 +43,11 @@ package struct UnsealAnswer: Sendable {
 extension VaultWorker {
   /// Opens the vault; the derivation happens on the slow worker, one attempt at a time.
   package func unseal(
-    _ secret: OpeningSecret, slot: Int64?, by subject: AuditEntry.Subject,
+    _ secret: OpeningSecret, slot: Int64?, checkpoint: AuditCheckpoint? = nil,
+    by subject: AuditEntry.Subject,
     _ reply: @escaping Answer<(value: UnsealAnswer, sequence: Int64)>
   ) {
-    vault.unseal(secret, slot: slot, by: subject, reply)
+    vault.unseal(secret, slot: slot, checkpoint: checkpoint, by: subject, reply)
   }
 
   /// Closes the vault; the answer comes when the keys are gone.
@@ -115,8 +116,16 @@ extension VaultWorker {
 
 extension Vault {
   /// Opens the vault with a secret, from any thread.
+  ///
+  /// - Parameters:
+  ///   - secret: the secret.
+  ///   - slot: the only slot to try.
+  ///   - checkpoint: one that was kept elsewhere, which the audit log must go on from.
+  ///   - subject: who asks.
+  ///   - reply: told of the end.
   package func unseal(
-    _ secret: OpeningSecret, slot: Int64?, by subject: AuditEntry.Subject,
+    _ secret: OpeningSecret, slot: Int64?, checkpoint: AuditCheckpoint? = nil,
+    by subject: AuditEntry.Subject,
     _ reply: @escaping VaultWorker.Answer<(value: UnsealAnswer, sequence: Int64)>
   ) {
     let entry = AuditEntry("unseal", by: subject)
@@ -141,7 +150,7 @@ extension Vault {
         } catch { throw VaultError(error) }
         let answer = UnsealAnswer(slot: box.slot, kind: box.kind)
         committer.submit(
-          .unseal(entry, box) { [self] result in
+          .unseal(entry, box, checkpoint: checkpoint) { [self] result in
             unsealing.leave(succeeded: true, now: clock.bootSeconds())
             reply(result.map { (answer, $0) })
           })

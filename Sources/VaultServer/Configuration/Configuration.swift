@@ -1,5 +1,6 @@
 import AliroEngine
 package import Glibc
+import VaultCore
 
 /// What the daemon's configuration file says; without one, the standard values.
 package struct Configuration: Hashable, Sendable {
@@ -19,6 +20,10 @@ package struct Configuration: Hashable, Sendable {
   package var presentationTimeout = 30
   /// How many milliseconds a reader on BLE has for its first command.
   package var auth0Timeout = Int(PresentationConfiguration.defaultAuth0Timeout)
+  /// After how many octets a segment of the audit log is closed.
+  package var auditSegmentSize = Int(VaultSettings.standardSegmentSize)
+  /// The file that the newest checkpoint of the audit log is kept in besides, `nil` for none.
+  package var anchorFile: String?
 
   /// The standard configuration.
   package init() {}

@@ -61,6 +61,11 @@ package struct ConfigurationKey: Sendable {
     count(
       "auth0-timeout-ms", \.auth0Timeout, 500...30_000,
       "milliseconds that a reader on BLE has for its first command"),
+    size(
+      "audit-segment-size", \.auditSegmentSize, (64 << 10)...(1 << 30),
+      "closes a segment of the audit log"),
+    file(
+      "anchor-file", \.anchorFile, "a file elsewhere that keeps the newest audit checkpoint"),
   ]
 
   /// The key with a name.
@@ -80,6 +85,22 @@ package struct ConfigurationKey: Sendable {
         throw BadValue(reason: "there is no such \(form.lowercased()): \(value)")
       }
       configuration[keyPath: path].insert(id)
+    }
+  }
+
+  private static func file(
+    _ name: String, _ path: any WritableKeyPath<Configuration, String?> & Sendable,
+    _ summary: String
+  ) -> ConfigurationKey {
+    ConfigurationKey(
+      name: name, form: "PATH", summary: summary, standard: "none", isRepeatable: false
+    ) { configuration, value throws(BadValue) in
+      guard value != "none" else { return configuration[keyPath: path] = nil }
+      // What the directory is that the daemon was started in must not matter.
+      guard value.hasPrefix("/"), !value.hasSuffix("/") else {
+        throw BadValue(reason: "\(value) is not the absolute path of a file")
+      }
+      configuration[keyPath: path] = value
     }
   }
 

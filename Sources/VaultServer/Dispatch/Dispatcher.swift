@@ -44,6 +44,7 @@ final class Dispatcher {
       worker.removeSlot(
         params.slot, by: call.subject, call.answer { SlotRemoveResult(seq: $0.sequence) })
     case .policyGet, .policySet, .policyExplain: carryOutPolicy(request, call)
+    case .auditCheckpoint, .auditArchive: carryOutAudit(request, call)
     case .namespaceCreate, .namespaceGet, .namespaceList, .namespaceConfigure, .namespaceSuspend,
       .namespaceResume, .namespaceRevoke:
       carryOutNamespace(request, call)
@@ -69,16 +70,17 @@ final class Dispatcher {
     return StatusResult(
       state: vault.isUnsealed ? .unsealed : .sealed, vaultId: vault.vaultID, version: version,
       started: Timestamp(clamping: vault.started), clock: Timestamp(clamping: vault.committer.now),
-      audit: AuditStatus(available: status.isAvailable, seq: status.sequence),
+      audit: auditStatus(status),
       erasurePending: status.erasurePending, damage: status.damage)
   }
 
   private func unseal(_ params: UnsealParams, _ call: Call) {
     do throws(VaultError) {
       let secret = try OpeningSecret(passphrase: params.passphrase, key: params.key)
+      let checkpoint = try keptCheckpoint(params.checkpoint)
       let vault = vault
       worker.unseal(
-        secret, slot: params.slot, by: call.subject,
+        secret, slot: params.slot, checkpoint: checkpoint, by: call.subject,
         call.answer { opened in
           UnsealResult(
             state: .unsealed, slot: opened.value.slot, kind: VaultAPI.SlotKind(opened.value.kind),

@@ -53,6 +53,10 @@ enum Options {
   static let slot = Option<Int>.number(
     "slot", help: "tries this slot only", in: 0...0x7FFF_FFFF)
 
+  static let checkpoint = Option<String>.text(
+    "checkpoint", value: "FILE",
+    help: "a checkpoint of the audit log that was kept elsewhere; - is standard input")
+
   // Namespaces.
 
   static let prefix = Option<NamespacePrefix>(

@@ -43,6 +43,9 @@ enum SecretSource: Equatable, Sendable {
     return true
   }
 
+  /// Whether it is read from standard input.
+  var isStandardInput: Bool { self == .descriptor(0) || self == .keyFile("-") }
+
   /// Reads a secret that exists.
   func existing() throws(CommandFailure) -> SecretBox {
     switch self {

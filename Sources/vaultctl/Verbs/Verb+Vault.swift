@@ -52,11 +52,14 @@ extension Verb {
       "unseal", summary: "opens the vault with the secret of one of its slots",
       discussion: """
         Without an option that says where the secret comes from, a passphrase is asked for on the \
-        terminal. A wrong secret and a damaged slot end with different exit statuses, 10 and 11.
+        terminal. A wrong secret and a damaged slot end with different exit statuses, 10 and 11. \
+        With --checkpoint the vault stays sealed unless its audit log goes on from that line: \
+        whoever put the whole data directory back to an older state cannot have put that back too.
         """,
       options: [
         .add(Options.passphrase), .add(Options.passphraseInput),
         .add(Options.passphraseDescriptor), .add(Options.keyFile), .add(Options.slot),
+        .add(Options.checkpoint),
       ],
       exclusive: [Options.secretSources],
       examples: [
@@ -65,18 +68,40 @@ extension Verb {
           "vaultctl unseal --key-file /etc/latchkey/vault.key", "opens it with a key file"),
         Command.Example(
           "vaultctl unseal --slot 2 --passphrase-stdin < passphrase.txt", "tries one slot"),
+        Command.Example(
+          "vaultctl unseal --checkpoint newest.json",
+          "only if the log goes on from what `vaultctl audit checkpoint` gave"),
       ])
   ) { context throws(CommandFailure) in
     let source = try SecretSource(context.line, keyFile: Options.keyFile, or: .terminal)
+    let checkpoint = try keptCheckpoint(context.line, source)
     let secret = try source.existing()
     let slot = context.line[Options.slot].map { Int64($0) }
     let params =
       source.isKeyFile
-      ? UnsealParams(key: secret, slot: slot) : UnsealParams(passphrase: secret, slot: slot)
+      ? UnsealParams(key: secret, slot: slot, checkpoint: checkpoint)
+      : UnsealParams(passphrase: secret, slot: slot, checkpoint: checkpoint)
     let result = try context.call(.unseal(params), timeout: CallContext.slowTimeout)
     let view = ResultView(result)
     return CommandOutput(
       json: result,
       blocks: [.text(["the vault is unsealed, by slot \(view["slot"]) (\(view["kind"]))"])])
+  }
+
+  /// Reads the checkpoint that `unseal` shall compare the log with.
+  private static func keptCheckpoint(
+    _ line: ParsedCommand, _ source: SecretSource
+  ) throws(CommandFailure) -> String? {
+    guard let path = line[Options.checkpoint] else { return nil }
+    guard path != "-" || !source.isStandardInput else {
+      throw .usage("the checkpoint and the secret cannot both come from standard input")
+    }
+    let octets = try FileInput.read(path, limit: VaultLimits.checkpointOctets + 1)
+    let lines = octets.split(separator: UInt8(ascii: "\n"))
+    guard lines.count == 1, let text = lines.first.flatMap({ String(validating: $0, as: UTF8.self) })
+    else {
+      throw CommandFailure(.badData, "\(FileInput.name(of: path)) is not one line of text")
+    }
+    return text
   }
 }

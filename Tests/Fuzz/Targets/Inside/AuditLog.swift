@@ -1,8 +1,10 @@
 #if DEBUG || LIBFUZZER
+  import Glibc
   import SecureMemory
   import Synchronization
   import VaultCrypto
   import VaultStore
+  import WireCoding
 
   @testable import VaultCore
 
@@ -15,8 +17,8 @@
     let batches: [AuditBatch]
     /// Every batch that the vault ever wrote.
     let genuine: [AuditBatch]
-    /// The numbers of batches by the lines that close them.
-    private let closings: [[UInt8]: Int64]
+    /// A checkpoint behind each of the batches that the database goes on from.
+    let checkpoints: [AuditCheckpoint]
     /// The chain before each batch, and after the last.
     private let chains: [AuditChain]
 
@@ -36,7 +38,33 @@
       self.batches = batches
       self.chains = chains
       genuine = batches + [other, last]
-      closings = genuine.reduce(into: [:]) { $0[Array($1.seal.line.dropLast())] = $1.number }
+      var text = AuditText()
+      checkpoints = batches.map { batch in
+        text.add(batch.exported)
+        let made = Self.checkpoint(behind: batch, text, unsealed)
+        text = AuditText(behind: made)
+        return made
+      }
+    }
+
+    /// The checkpoint of a log that has one behind each batch.
+    private static func checkpoint(
+      behind batch: AuditBatch, _ text: AuditText, _ unsealed: UnsealedLedger
+    ) -> AuditCheckpoint {
+      let position = AuditPosition(
+        epoch: batch.number, chain: AuditChain(sequence: batch.last, head: batch.head))
+      do {
+        return try AuditCheckpoint(
+          position, since: text.since, digest: text.digest, vaultID: unsealed.vaultID,
+          at: Timestamp(clamping: 1_772_366_400), by: unsealed.keys.checkpoint)
+      } catch {
+        fatalError("no checkpoint: \(error)")
+      }
+    }
+
+    /// The positions that the log goes through.
+    var positions: [AuditPosition] {
+      chains.enumerated().map { AuditPosition(epoch: Int64($0.offset), chain: $0.element) }
     }
 
     /// A batch with as many lines as its number, up to three.
@@ -79,7 +107,7 @@
       let before = chains[batches.count - count]
       return AuditDebt(
         first: Int64(batches.count - count + 1), line: before.sequence, head: before.head,
-        text: owed.flatMap(\.exported), findings: [])
+        batches: Array(owed), findings: [])
     }
 
     /// Puts a part of a segment together, as a record says.
@@ -95,16 +123,8 @@
       case 5 where !text.isEmpty:
         let place = (first << 8 | Int(record.octets.dropFirst().first ?? 0)) % text.count
         text[text.count - 1 - place] ^= 1 << (record.octets.dropFirst(2).first ?? 0 & 7)
-      case 6: text.append(UInt8(ascii: "\n"))
+      case 6: text += checkpoints[first % checkpoints.count].line
       default: text += [UInt8](repeating: 0, count: first)
-      }
-    }
-
-    /// Whether a text has the closing line of a batch before one.
-    func holds(_ text: [UInt8], batchBefore number: Int64) -> Bool {
-      let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      return lines.dropLast().contains { line in
-        closings[Array(line)].map { $0 < number } ?? false
       }
     }
 
@@ -115,6 +135,41 @@
       row.lines = text
       let expected = text == batch.lines ? batch : nil
       require(AuditBatch.proven(row, unsealed) == expected, "a row is proven as it was written")
+    }
+  }
+
+  /// Segments in memory.
+  final class MemorySegments: AuditSource {
+    private let files: Mutex<[Int64: MemoryFile]>
+
+    init(_ texts: [[UInt8]]) {
+      var files: [Int64: MemoryFile] = [:]
+      for (index, text) in texts.enumerated() { files[Int64(index) + 1] = MemoryFile(text) }
+      self.files = Mutex(files)
+    }
+
+    func numbers() throws(AuditFileError) -> [Int64] { files.withLock { Array($0.keys) } }
+
+    func open(_ number: Int64) throws(AuditFileError) -> any AuditFile {
+      guard let file = files.withLock({ $0[number] }) else { throw AuditFileError(code: ENOENT) }
+      return file
+    }
+
+    func make(_ number: Int64) throws(AuditFileError) -> any AuditFile {
+      let made = MemoryFile([])
+      let isFree = files.withLock { files in
+        guard files[number] == nil else { return false }
+        files[number] = made
+        return true
+      }
+      guard isFree else { throw AuditFileError(code: EEXIST) }
+      return made
+    }
+
+    func remove(_ number: Int64) throws(AuditFileError) { files.withLock { $0[number] = nil } }
+
+    func pruneFile(isNew: Bool) throws(AuditFileError) -> (any AuditFile)? {
+      isNew ? MemoryFile([]) : nil
     }
   }
 

@@ -1,44 +1,68 @@
 #if DEBUG || LIBFUZZER
+  import WireCoding
+
   @testable import VaultCore
 
   extension FuzzTarget {
-    /// Audit segments as a start finds them: what is believed is a batch of this vault, whole, and
-    /// the last one; the next batch goes behind it.
+    /// Audit segments as a start finds them: the log goes on where the database's own history leads,
+    /// and nowhere else; what was owed is there afterwards, and is believed at the next start.
     ///
     /// Records: the first one's kind is how many batches the database still has itself, and its octet
-    /// whose row of the outbox is made of the same text; the others put the file together.
+    /// whose row of the outbox is made of the same text; the others put the files together, each with
+    /// the highest bit in a new one.
     static let auditSegment = FuzzTarget("audit-segment", isList: true) { input in
       let records = Records(input).list
       let log = AuditLog.shared
       let debt = log.debt(Int(records.first?.kind ?? 0) % (log.batches.count + 1))
-      var text: [UInt8] = []
-      for record in records.dropFirst() { log.write(record, to: &text) }
-      let file = MemoryFile(text)
-      let segment = AuditSegment(number: 1, file: file)
-      guard let (contents, last) = try? segment.survey(debt, log.unsealed) else {
-        return require(false, "a file that can be read is surveyed")
+      var texts: [[UInt8]] = [[]]
+      for record in records.dropFirst() {
+        if record.kind & 0x80 != 0, texts.count < 4 { texts.append([]) }
+        log.write(record, to: &texts[texts.count - 1])
       }
-      require((0...Int64(log.batches.count)).contains(last), "this vault's batches alone are named")
-      switch contents {
-      case .sealed(let seal):
-        guard let batch = log.genuine.first(where: { $0.seal == seal }) else {
-          return require(false, "a batch of this vault")
-        }
-        require(batch.number < debt.first, "one that must be durable")
-        let whole = text.prefix(Int(segment.appended.end))
-        require(whole.suffix(batch.exported.count).elementsEqual(batch.exported), "it is whole")
-        require(segment.tail.elementsEqual(text[whole.endIndex...]), "the rest is the tail")
-        require(!log.holds(segment.tail, batchBefore: debt.first), "it is the last")
-        _ = debt.mayBecome(segment.tail)
-        let next = log.genuine[log.genuine.count - 1]
-        require((try? segment.append(next)) != nil, "the log goes on")
-        require(file.text.elementsEqual(whole + next.exported), "behind the last batch")
-      case .unfinished:
-        require(!log.holds(text, batchBefore: debt.first), "nothing that must be durable")
-      case .foreign:
-        require(!text.isEmpty, "something is there")
+      let source = MemorySegments(texts)
+      guard let survey = try? AuditSurvey(source, debt, log.unsealed) else {
+        return require(false, "files that can be read are surveyed")
       }
-      log.checkRow(of: records.first?.octets.first ?? 0, text)
+      let newest = Int64(log.batches.count)
+      require((0...newest).contains(survey.last), "this vault's batches alone are named")
+      require(log.positions.contains(survey.fresh), "a new segment goes on from a batch")
+      require(survey.fresh.epoch >= debt.first - 1, "nothing that must be durable is written again")
+      guard let segment = goOn(survey, source, log) else {
+        return require(false, "the log goes on")
+      }
+      let before = segment.appended.position
+      require(log.positions.contains(before), "behind a batch of the database's history")
+      require(before.epoch >= debt.first - 1, "without a gap")
+      for batch in log.batches where batch.number > before.epoch {
+        require((try? segment.append(batch)) != nil, "what is owed can be written")
+      }
+      if !segment.appended.text.isCovered {
+        let time = Timestamp(clamping: 1_772_366_400)
+        require((try? segment.checkpoint(log.unsealed, at: time)) != nil, "it can be signed")
+      }
+      let settled = log.debt(0)
+      guard let again = try? AuditSurvey(source, settled, log.unsealed) else {
+        return require(false, "files that were written are surveyed")
+      }
+      let isStrange = again.findings.contains {
+        if case .strangeText(let number, _) = $0 { number <= segment.number } else { true }
+      }
+      require(!isStrange, "what was written is believed")
+      require(again.segment?.number == segment.number, "and gone on with")
+      log.checkRow(of: records.first?.octets.first ?? 0, texts[0])
+    }
+
+    /// Does with a survey what the daemon does.
+    private static func goOn(
+      _ survey: AuditSurvey, _ source: MemorySegments, _ log: AuditLog
+    ) -> AuditSegment? {
+      if let found = survey.segment { return found }
+      guard let file = try? source.make(survey.free),
+        let text = try? AuditSegments.text(
+          beforeNew: survey.free, line: survey.fresh.chain.sequence + 1, source, log.unsealed)
+      else { return nil }
+      return AuditSegment(
+        number: survey.free, file: file, at: AuditSegment.Place(behind: survey.fresh, text))
     }
   }
 #endif
