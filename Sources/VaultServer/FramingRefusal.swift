@@ -33,7 +33,7 @@ package enum FramingRefusal: Int, CaseIterable, Hashable, Sendable {
   /// What to do about it, in plain words.
   package var message: String {
     switch self {
-    case .forbidden: "this user may not use this socket; see allow-uid and admin-uid in vaultd(8)"
+    case .forbidden: "this user may not use this socket; see CALLERS in vaultd(8)"
     case .rateLimited: "too many requests; slow down and send this one again"
     case .busy: "too many connections or half-sent requests; try again later"
     case .tooLarge: "the request is longer than the request limit"

@@ -3,9 +3,14 @@
 Makes each control group (HIERARCHY is 2 for version 2, 1 for systemd's of version 1; both may be
 given, joined by a comma), connects to the server of the tests from a process in it, and prints the
 unit that the server takes the process for and the one that libsystemd does, `-` for none and `?`
-where that is not to be asked. Prints nothing at all where control groups cannot be made.
+where that is not to be asked; or `no hierarchy`.
+
+peer_units.py --call LINE --uid UID SOCKET HIERARCHY=PATH… connects to a vault instead, as another
+user, sends the line, and prints the answer. peer_units.py --can prints `yes` where groups can be made
+in version 2, and the kernel tells the process that connected.
 """
 
+import argparse
 import ctypes
 import os
 import signal
@@ -54,15 +59,34 @@ def oracle():
     return goes_by, name.value.decode() if result >= 0 else "-"
 
 
-def ask(path):
+def ask(path, line):
     sock = socket.socket(socket.AF_UNIX)
     sock.connect(path)
-    sock.sendall(b"caller\n")
-    return sock.makefile().readline().rstrip("\n").split(" ")[3]
+    try:
+        sock.sendall(line.encode() + b"\n")
+    except BrokenPipeError:
+        pass
+    return sock.makefile().readline().rstrip("\n")
 
 
-def visit(path, groups, mounts, made):
-    """Connects from the groups."""
+def call(path, line, uid):
+    """Another user's call."""
+    os.setgroups([])
+    os.setgid(uid)
+    os.setuid(uid)
+    return ask(path, line)
+
+
+def compare(path, groups):
+    """The unit by the server, and by libsystemd."""
+    goes_by, theirs = oracle()
+    if groups[0][0] != goes_by or len(groups) > 1:
+        theirs = "?"
+    return f"{ask(path, 'caller').split(' ')[3]} {theirs}"
+
+
+def visit(groups, mounts, made, act):
+    """Prints what comes of an action in the groups."""
     for hierarchy, group in groups:
         folder = mounts[hierarchy]
         for part in group.split("/")[1:]:
@@ -78,10 +102,7 @@ def visit(path, groups, mounts, made):
                 with open(mounts[hierarchy] + group + "/cgroup.procs", "w") as members:
                     members.write("0")
                 assert place(hierarchy) == group, place(hierarchy)
-            goes_by, theirs = oracle()
-            if groups[0][0] != goes_by or len(groups) > 1:
-                theirs = "?"
-            os.write(writer, f"{ask(path)} {theirs}\n".encode())
+            os.write(writer, act().encode() + b"\n")
         finally:
             os._exit(0)
     os.close(writer)
@@ -89,16 +110,39 @@ def visit(path, groups, mounts, made):
     os.waitpid(number, 0)
 
 
+def can():
+    """Whether groups can be made in version 2, and the kernel tells the process that connected."""
+    probe = f"{trees().get('2', '/none')}/lktest{os.getpid()}"
+    try:
+        os.mkdir(probe)
+        os.rmdir(probe)
+        ours, _ = socket.socketpair()
+        os.close(int.from_bytes(ours.getsockopt(socket.SOL_SOCKET, 77, 4), sys.byteorder))
+        return True
+    except OSError:
+        return False
+
+
 def main():
-    path, wanted = sys.argv[1], sys.argv[2:]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--can", action="store_true")
+    parser.add_argument("--call")
+    parser.add_argument("--uid", type=int)
+    parser.add_argument("socket", nargs="?")
+    parser.add_argument("groups", nargs="*")
+    chosen = parser.parse_args()
+    if chosen.can:
+        return print("yes" if can() else "no")
     mounts, made = trees(), []
     try:
-        for words in wanted:
+        for words in chosen.groups:
             groups = [word.split("=", 1) for word in words.split(",")]
             if any(hierarchy not in mounts for hierarchy, _ in groups):
                 print("no hierarchy", flush=True)
-                continue
-            visit(path, groups, mounts, made)
+            elif chosen.call:
+                visit(groups, mounts, made, lambda: call(chosen.socket, chosen.call, chosen.uid))
+            else:
+                visit(groups, mounts, made, lambda: compare(chosen.socket, groups))
     except OSError as problem:
         print(problem, file=sys.stderr)
     finally:

@@ -4,13 +4,13 @@ import VaultCore
 
 /// What the daemon's configuration file says; without one, the standard values.
 package struct Configuration: Hashable, Sendable {
-  /// Users that may connect to the client socket besides root and the daemon's own.
+  /// Users that may connect to the client socket and see the status; ``Standing`` has all of it.
   package var allowedUsers: Set<uid_t> = []
-  /// Groups whose members may connect to the client socket.
+  /// Groups whose members may do that.
   package var allowedGroups: Set<gid_t> = []
-  /// Users that may connect to both sockets.
+  /// Users that may connect to both sockets, and unseal, besides root and the daemon's own.
   package var adminUsers: Set<uid_t> = []
-  /// Groups whose members may connect to both sockets.
+  /// Groups whose members may do that.
   package var adminGroups: Set<gid_t> = []
   /// I/O threads; 0 is one for each core.
   package var ioThreads = 0

@@ -23,16 +23,16 @@ package struct ConfigurationKey: Sendable {
   /// Every key, in the order of the documentation.
   package static let all: [ConfigurationKey] = [
     names(
-      "allow-uid", "USER", "a user (name or number) of the client socket", \.allowedUsers,
+      "allow-uid", "USER", "a user (name or number) who may connect to the client socket and see the status", \.allowedUsers,
       NameLookup.user),
     names(
-      "allow-gid", "GROUP", "a group (name or number) of the client socket", \.allowedGroups,
+      "allow-gid", "GROUP", "a group (name or number) whose members may do that", \.allowedGroups,
       NameLookup.group),
     names(
-      "admin-uid", "USER", "a user (name or number) of both sockets", \.adminUsers,
+      "admin-uid", "USER", "a user (name or number) who may connect to both sockets, and unseal", \.adminUsers,
       NameLookup.user),
     names(
-      "admin-gid", "GROUP", "a group (name or number) of both sockets", \.adminGroups,
+      "admin-gid", "GROUP", "a group (name or number) whose members may do that", \.adminGroups,
       NameLookup.group),
     count("io-threads", \.ioThreads, 0...64, "I/O threads; 0 is one for each core"),
     size(
