@@ -47,18 +47,20 @@ import WireCoding
     }
     let connection = open.writer.connection
     _ = try connection.namespacesDue(at: 9, limit: 3)
-    let id = try #require(try open.namespace("site-1/door-1")).id
+    let site = try NamespaceName("site-1")
+    let door = try NamespaceName("site-1/door-1")
+    _ = try open.commit { try $0.livingNames(below: site, limit: 3) }
     let found = try open.reader.read { snapshot throws(LedgerError) in
       _ = try snapshot.list(after: "site-5", prefix: "site", limit: 10)
       _ = try snapshot.slots()
       _ = try snapshot.policy()
-      let entry = try snapshot.namespace(withID: id)
+      let entry = try snapshot.namespace(named: door)
       let group = FoundGroup(Self.group(1), isKeyed: false)
       if let entry { try snapshot.check(readerGroups: [group], of: entry) }
-      _ = try snapshot.namespaces(inGroup: Array(Self.group(1).prefix(8)), limit: 3)
-      return try snapshot.namespace(withID: id)
+      return try snapshot.namespaces(
+        inGroup: Array(Self.group(1).prefix(8)), within: .everything, limit: 3)
     }
-    #expect(found?.name.rawValue == "site-1/door-1")
+    #expect(found.map(\.name) == [door.rawValue])
     let statements = connection.statementTexts + open.reader.statementTexts
     #expect(statements.count > 30)
     for sql in statements {
@@ -80,7 +82,8 @@ import WireCoding
     #expect(size / 4_096 > 1_400)
     for index in stride(from: 1, to: count, by: 1_111) {
       let found = try open.reader.read { snapshot throws(LedgerError) in
-        try snapshot.namespaces(inGroup: Array(Self.group(index).prefix(8)), limit: 3)
+        try snapshot.namespaces(
+          inGroup: Array(Self.group(index).prefix(8)), within: .everything, limit: 3)
       }
       let entry = try #require(try open.namespace("site-\(index % 97)/door-\(index)"))
       #expect(found.map(\.id) == [entry.id])

@@ -461,9 +461,10 @@ import WireCoding
     expectOnly(findings, [Self.victim], .bucket(fixture.bucket(Self.victim)))
     // A list names what it cannot prove and gives the rest.
     let open = try vault.open()
-    let page = try open.reader.read { snapshot throws(LedgerError) in
-      try snapshot.list(after: nil, prefix: "", limit: 100)
-    }
+    let page = try #require(
+      try open.reader.read { snapshot throws(LedgerError) in
+        try snapshot.list(after: nil, prefix: "", limit: 100)
+      })
     #expect(Set(page.damaged.keys) == ["planted", Self.victim])
     #expect(page.entries.count == Self.names.count - 1)
     #expect(throws: LedgerError.damaged(.bucket(fixture.bucket(Self.victim)))) {

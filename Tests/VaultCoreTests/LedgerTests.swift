@@ -149,7 +149,7 @@ import WireCoding
     var after: String?
     repeat {
       let page = try open.reader.read { [after] snapshot throws(LedgerError) in
-        try snapshot.list(after: after, prefix: "site-", limit: 10)
+        try snapshot.list(after: after, prefix: "site-", limit: 10) ?? NamespacePage()
       }
       #expect(page.damaged.isEmpty && page.entries.count <= 10)
       listed += page.entries.map(\.name.rawValue)

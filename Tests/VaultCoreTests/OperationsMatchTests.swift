@@ -40,12 +40,13 @@ import WireCoding
   }
 
   static func match(
-    _ test: CommitTestVault, _ advertisement: [UInt8] = advertisement, in name: String? = nil
+    _ test: CommitTestVault, _ advertisement: [UInt8] = advertisement, in name: String? = nil,
+    by subject: AuditEntry.Subject = CommitTestVault.subject
   ) throws -> AdvertisementMatches {
     try test.ask {
       test.worker.matchAdvertisement(
         advertisement, address: Self.address, in: try name.map { try NamespaceName($0) },
-        by: CommitTestVault.subject, $0)
+        by: subject, $0)
     }
   }
 
@@ -179,6 +180,38 @@ import WireCoding
     #expect(names(try Self.match(test, in: "plain")) == ["plain": false])
   }
 
+  @Test func `namespaces that the caller may not match neither show nor count`() throws {
+    let test = try CommitTestVault()
+    func find() throws -> AdvertisementMatches { try Self.match(test, by: test.gate) }
+    try test.govern([
+      ("gateway", "own/** late"), ("key.*", "**"), ("presentation.match", "zone/*"),
+    ])
+    #expect(try find().matches == [])
+    let names = ["own/back", "own/front", "zone/gate"]
+    for name in names { try Self.door(test, name, name == "zone/gate" ? [Self.key()] : []) }
+    let alone = try find()
+    #expect(self.names(alone) == ["own/back": false, "own/front": false, "zone/gate": true])
+    // More than are looked at, keyed and not, before, among and behind the caller's own.
+    for name in ["foreign", "own", "own-too", "zone/gate/inner"] {
+      try Self.door(test, name, [Self.key()])
+    }
+    try crowd(test, 0..<VaultWorker.candidateLimit + 2, isRight: true)
+    for index in 0..<VaultWorker.matchLimit { try Self.door(test, "plain/\(index)") }
+    let among = try find()
+    #expect(among.matches == alone.matches && !among.hasMore)
+    // Damage among them is not the caller's either.
+    #expect(code { _ = try Self.match(test) } == .damaged)
+    #expect(
+      try AuditLog(test).lines.count { $0.method == "presentation.match" && $0.code != nil } > 0)
+    let before = try AuditLog(test).lines.count { $0.method == "presentation.match" }
+    try test.govern([("gateway", "elsewhere/**")])
+    #expect(try find().matches == [])
+    #expect(try AuditLog(test).lines.count { $0.method == "presentation.match" } == before)
+    try Self.door(test, "late")
+    try test.govern([("gateway", "late")])
+    #expect(self.names(try find()) == ["late": false])
+  }
+
   @Test func `a group with a key that does not verify is not listed for a group without one`()
     throws
   {
@@ -231,8 +264,11 @@ import WireCoding
 
   @Test(arguments: [
     "DELETE FROM reader_group WHERE namespace_id = \(hurt)",
-    "INSERT INTO reader_group VALUES (zeroblob(16), 1, \(hurt))",
-    "INSERT INTO reader_group VALUES (zeroblob(16), 0, \(hurt))",
+    "INSERT INTO reader_group VALUES (zeroblob(16), 1, 'hurt', \(hurt))",
+    "INSERT INTO reader_group VALUES (zeroblob(16), 0, 'hurt', \(hurt))",
+    "UPDATE reader_group SET name = 'spare' WHERE namespace_id = \(hurt)",
+    "UPDATE reader_group SET name = 'nowhere' WHERE namespace_id = \(hurt)",
+    "UPDATE reader_group SET name = 'No/name' WHERE namespace_id = \(hurt)",
     "UPDATE reader_group SET keyed = 0 WHERE namespace_id = \(hurt)",
     "UPDATE reader_group SET keyed = 1 WHERE namespace_id = \(hurt)",
     "UPDATE reader_group SET namespace_id = \(hurt) WHERE namespace_id ="

@@ -155,18 +155,3 @@ extension [UInt8] {
     String(decoding: self, as: UTF8.self).contains(text)
   }
 }
-
-extension CommitTestVault {
-  /// Makes namespaces without keys, all in one transaction.
-  fileprivate func create(_ names: [String]) throws {
-    let names = try names.map { try NamespaceName($0) }
-    let _: Numbered<Void> = try ask { reply in
-      vault.committer.submit(
-        .mutation(AuditEntry("test", by: Self.subject)) { context throws(VaultError) in
-          for name in names { _ = try context.create(name) }
-        } finish: {
-          reply($0)
-        })
-    }
-  }
-}

@@ -8,8 +8,8 @@ extension CommitTestVault {
   /// The methods that the tests' policies name.
   static let methods = [
     "seal", "policy.get", "policy.set", "policy.explain", "slot.list", "slot.remove", "key.sign",
-    "key.public", "namespace.create", "namespace.revoke", "presentation.open",
-    "presentation.exchange", "presentation.match",
+    "key.public", "namespace.create", "namespace.list", "namespace.revoke", "presentation.open",
+    "presentation.exchange", "presentation.request", "presentation.close", "presentation.match",
   ]
 
   /// A policy with these rules after one that leaves `alice` her administration.

@@ -38,6 +38,9 @@ import VaultStore
     let columns = try connection.integer(
       "SELECT count(*) FROM pragma_table_info('state') WHERE name = 'groups_indexed'")
     #expect((tables, columns) == (version == 1 ? (0, 0) : (1, 1)))
+    let names = try connection.integer(
+      "SELECT count(*) FROM pragma_table_info('reader_group') WHERE name = 'name'")
+    #expect(names == (version < 3 ? 0 : 1))
     return version
   }
 
@@ -58,7 +61,7 @@ import VaultStore
     try makeFirstVersion()
     #expect(try version(database.path) == 1)
     try expectWhole(database.path)
-    #expect(try version(database.path) == 2)
+    #expect(try version(database.path) == 3)
     try expectWhole(database.path)
   }
 
@@ -81,7 +84,7 @@ import VaultStore
         try expectWhole(copy.path + "/vault.db")
       }
     }
-    #expect(versions == [1, 2])
+    #expect(versions == [1, 2, 3])
   }
 
   @Test(arguments: [ENOSPC, EIO])
@@ -95,7 +98,7 @@ import VaultStore
       recorder.fail(nil)
       guard case .failure = result else { break }
       count += 1
-      #expect([1, 2].contains(try version(database.path)))
+      #expect([1, 2, 3].contains(try version(database.path)))
       try expectWhole(database.path)
       for (name, content) in before {
         try content.write(to: URL(filePath: "\(directory.path)/\(name)"))
@@ -105,6 +108,38 @@ import VaultStore
       }
     }
     #expect(count > 3)
+  }
+
+  @Test func `what version 2 finds namespaces by gets their names, but for what is no namespace's`()
+    throws
+  {
+    try makeFirstVersion()
+    let script = String(decoding: VaultSchema.migrations[1], as: UTF8.self)
+    let connection = try SQLiteConnection(path: database.path, access: .readWrite)
+    try connection.execute("BEGIN; \(script) PRAGMA user_version=2; COMMIT;")
+    try connection.execute(
+      """
+      PRAGMA foreign_keys=OFF; BEGIN;
+      INSERT INTO reader_group SELECT zeroblob(16), 1, id FROM namespace;
+      INSERT INTO reader_group SELECT zeroblob(16), 0, id FROM namespace;
+      INSERT INTO reader_group VALUES (zeroblob(16), 1, zeroblob(16));
+      COMMIT;
+      """)
+    #expect(try connection.truncateLog())
+    let writer = try VaultDatabase(path: database.path).openWriter()
+    #expect(try version(database.path) == 3)
+    #expect(try writer.integer("SELECT count(*) FROM reader_group") == 8)
+    let strays = try writer.integer(
+      """
+      SELECT count(*) FROM reader_group AS found LEFT JOIN namespace
+        ON namespace.id = found.namespace_id AND namespace.name = found.name
+      WHERE namespace.id IS NULL
+      """)
+    #expect(strays == 0)
+    let tag = [UInt8](repeating: 0, count: 16)
+    let found = try writer.namespaces(
+      inReaderGroup: tag, isKeyed: true, from: "", limit: 9, while: { _ in true })
+    #expect(found.found.map(\.name) == found.found.map(\.name).sorted() && found.found.count == 4)
   }
 
   @Test func `a version 1 with another schema than its script makes is damage`() throws {

@@ -24,7 +24,7 @@ import VaultStore
     let writer = try database.openWriter()
     let expected: [(String, Int64)] = [
       ("synchronous", 2), ("secure_delete", 1), ("temp_store", 2), ("foreign_keys", 1),
-      ("trusted_schema", 0), ("cell_size_check", 1), ("mmap_size", 0), ("user_version", 2),
+      ("trusted_schema", 0), ("cell_size_check", 1), ("mmap_size", 0), ("user_version", 3),
       ("application_id", 0x4C54_4348),
     ]
     for (name, value) in expected where name != "mmap_size" {
@@ -71,9 +71,9 @@ import VaultStore
 
   @Test func `leaves a newer schema untouched to the byte`() throws {
     try make()
-    _ = try run("sqlite3", [path, "PRAGMA user_version=3;"])
+    _ = try run("sqlite3", [path, "PRAGMA user_version=4;"])
     let before = try directory.contents()
-    #expect(throws: StoreError.newerSchema(found: 3, supported: 2)) { try database.openWriter() }
+    #expect(throws: StoreError.newerSchema(found: 4, supported: 3)) { try database.openWriter() }
     #expect(try directory.contents() == before)
   }
 
@@ -92,7 +92,7 @@ import VaultStore
     _ = try run("python3", ["-"], input: script)
     let before = try directory.contents()
     #expect(before["vault.db-wal"]?.isEmpty == false)
-    #expect(throws: StoreError.newerSchema(found: 7, supported: 2)) { try database.openWriter() }
+    #expect(throws: StoreError.newerSchema(found: 7, supported: 3)) { try database.openWriter() }
     #expect(try directory.contents() == before)
   }
 
@@ -112,7 +112,7 @@ import VaultStore
       os._exit(0)
       """
     _ = try run("python3", ["-"], input: script)
-    #expect(try DatabaseHeader(path: path).userVersion == 2)
+    #expect(try DatabaseHeader(path: path).userVersion == 3)
     #expect(try database.openWriter().integer("SELECT count(*) FROM audit_outbox") == 1)
   }
 

@@ -132,16 +132,33 @@ import VaultStore
     for (index, name) in names.shuffled().enumerated() {
       try writer.insert(namespace(name, UInt8(index)))
     }
-    func list(_ after: String?, _ prefix: String, _ limit: Int) throws -> [String] {
-      try writer.namespaceNames(after: after, prefix: prefix, limit: limit).map(\.name)
+    func list(
+      _ start: String, _ end: String, _ limit: Int, without unwanted: String? = nil
+    ) throws -> [String] {
+      let read = try writer.namespaceNames(from: start, before: end, limit: limit) {
+        $0 != unwanted
+      }
+      #expect(read.unwanted == unwanted)
+      return read.found.map(\.name)
     }
-    #expect(try list(nil, "", 100) == names.sorted())
-    #expect(try list(nil, "a", 3) == ["a", "a-", "a.b"])
-    #expect(try list("a.b", "a", 2) == ["a/b", "a0"])
-    #expect(try list("b", "a", 2) == [])
-    #expect(try list("a", "b", 9) == ["b", "b/c"])
-    #expect(try list("zz", "", 9) == [])
-    #expect(try list("b/c", "", 9) == [])
+    #expect(try list("", "z", 100) == names.sorted())
+    #expect(try list("a", "a~", 3) == ["a", "a-", "a.b"])
+    #expect(try list("a.b", "b", 3) == ["a.b", "a/b", "a0"])
+    #expect(try list("b", "b", 2) == [])
+    #expect(try list("a~", "c", 9) == ["b", "b/c"])
+    #expect(try list("b/d", "c", 9) == [])
+    #expect(try list("a.", "b", 9, without: "a0") == ["a.b", "a/b"])
+  }
+
+  @Test func `lists what lives below a name, and nothing beside`() throws {
+    for (index, name) in ["a", "a-b", "a/b", "a/b/c", "a/gone", "a0", "b/a/c"].enumerated() {
+      var row = namespace(name, UInt8(index))
+      if name == "a/gone" { (row.state, row.keyNonce, row.keyBox) = (3, nil, nil) }
+      try writer.insert(row)
+    }
+    #expect(try writer.livingNames(below: "a", limit: 9) == ["a/b", "a/b/c"])
+    #expect(try writer.livingNames(below: "a", limit: 1) == ["a/b"])
+    #expect(try writer.livingNames(below: "a/b/c", limit: 9) == [])
   }
 
   private func namespace(_ name: String, _ id: UInt8) -> NamespaceRow {

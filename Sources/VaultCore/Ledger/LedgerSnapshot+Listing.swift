@@ -11,15 +11,35 @@ extension LedgerSnapshot {
   ///   - after: the name to continue after, `nil` for the start.
   ///   - prefix: what the names start with, empty for all.
   ///   - limit: the most names to give, 1 to 1,000.
-  /// - Returns: the page.
+  ///   - reach: the namespaces that may be shown; nothing in the page depends on the others.
+  ///   - bound: how many gaps between these to step over at most.
+  /// - Returns: the page; `nil` when there were more gaps.
   /// - Throws: ``LedgerError/store(_:)``.
-  package func list(
-    after: String?, prefix: String, limit: Int
-  ) throws(LedgerError) -> NamespacePage {
+  func list(
+    after: String?, prefix: String, limit: Int, within reach: NamespaceReach = .everything,
+    gaps bound: Int = .max
+  ) throws(LedgerError) -> NamespacePage? {
     let limit = min(max(limit, 1), 1_000)
-    let names = try stored { () throws(StoreError) in
-      try reader.connection.namespaceNames(after: after, prefix: prefix, limit: limit + 1)
+    // The smallest text after a name is that name and the smallest character. Names are ASCII, so
+    // every continuation of the prefix comes before the prefix and U+007F.
+    let start = max(after.map { $0 + "\u{1}" } ?? prefix, prefix)
+    let connection = reader.connection
+    var names: [(name: String, bucket: Int64)] = []
+    let isWhole = try reach.walk(from: start, before: prefix + "\u{7f}", atMost: bound) {
+      (start, isWanted) throws(LedgerError) in
+      let (found, unwanted) = try stored { () throws(StoreError) in
+        try connection.namespaceNames(
+          from: start, before: prefix + "\u{7f}", limit: limit + 1 - names.count, while: isWanted)
+      }
+      names += found
+      return unwanted
     }
+    return isWhole ? try page(of: names, limit: limit) : nil
+  }
+
+  private func page(
+    of names: [(name: String, bucket: Int64)], limit: Int
+  ) throws(LedgerError) -> NamespacePage {
     var page = NamespacePage()
     for (name, bucket) in names.prefix(limit) {
       do throws(LedgerError) {

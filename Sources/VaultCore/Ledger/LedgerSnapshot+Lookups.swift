@@ -1,4 +1,5 @@
 import VaultStore
+import WireCoding
 
 extension LedgerSnapshot {
   /// Whether every pass has its rows, so that what ``namespaces(inGroup:limit:)`` leaves out is not
@@ -6,34 +7,58 @@ extension LedgerSnapshot {
   var findsEveryGroup: Bool { reader.view.groupsIndexed }
 
   /// Finds the namespaces whose pass has a reader group that an advertisement may be of: those that
-  /// have the group's resolving key first.
+  /// have the group's resolving key first, and by name among these and those.
   ///
   /// They are hints: what is in a namespace is to be proven, and opening one compares its pass with
   /// what it is found by. That none was left out is *not* proven.
   ///
   /// - Parameters:
   ///   - prefix: the first eight octets of the group's identifier.
+  ///   - reach: the namespaces to look among; the others cost nothing, however many they are.
   ///   - limit: the most to give.
-  /// - Returns: their identifiers and whether they have the key, always in the same order; one can
-  ///   be there both with and without, for two groups of its pass.
+  /// - Returns: the namespaces; one can be there both with and without the key, for two groups of its
+  ///   pass.
   /// - Throws: ``LedgerError/store(_:)``.
   func namespaces(
-    inGroup prefix: [UInt8], limit: Int
-  ) throws(LedgerError) -> [(id: NamespaceID, isKeyed: Bool)] {
+    inGroup prefix: [UInt8], within reach: NamespaceReach, limit: Int
+  ) throws(LedgerError) -> [FoundNamespace] {
     let tag = reader.unsealed.keys.readerGroupTag(of: prefix)
-    return try stored { () throws(StoreError) in
-      try reader.connection.namespaces(inReaderGroup: tag, limit: limit)
-    }.map { (NamespaceID(unchecked: $0.id), $0.isKeyed) }
+    let connection = reader.connection
+    var namespaces: [FoundNamespace] = []
+    for isKeyed in [true, false] {
+      _ = try reach.walk { (start, isWanted) throws(LedgerError) in
+        guard namespaces.count < limit else { return nil }
+        let (found, unwanted) = try stored { () throws(StoreError) in
+          try connection.namespaces(
+            inReaderGroup: tag, isKeyed: isKeyed, from: start, limit: limit - namespaces.count,
+            while: isWanted)
+        }
+        namespaces += found.map {
+          FoundNamespace(name: $0.name, id: NamespaceID(unchecked: $0.id), isKeyed: isKeyed)
+        }
+        return unwanted
+      }
+    }
+    return namespaces
   }
 
-  /// Whether a namespace is found by the start of a group's identifier; not proven.
-  func isFound(
-    _ id: NamespaceID, inGroup prefix: [UInt8], isKeyed: Bool
-  ) throws(LedgerError) -> Bool {
+  /// Proves a namespace that was found a moment ago.
+  ///
+  /// - Returns: `nil` when it is not found by the group any more.
+  /// - Throws: ``Damage/readerGroups(_:)`` when it is, and there is no such namespace.
+  func namespace(
+    _ found: FoundNamespace, inGroup prefix: [UInt8]
+  ) throws(LedgerError) -> NamespaceEntry? {
     let tag = reader.unsealed.keys.readerGroupTag(of: prefix)
-    return try stored { () throws(StoreError) in
-      try reader.connection.readerGroups(of: id.bytes)
-    }.contains(ReaderGroupRow(tag: tag, isKeyed: isKeyed))
+    let isFound = try stored { () throws(StoreError) in
+      try reader.connection.readerGroups(of: found.id.bytes)
+    }.contains(ReaderGroupRow(tag: tag, isKeyed: found.isKeyed, name: found.name))
+    guard isFound else { return nil }
+    // The vault takes the rows of a namespace away with its pass.
+    guard let name = try? NamespaceName(found.name), let entry = try namespace(named: name),
+      entry.id == found.id, entry.state != .tombstone
+    else { throw .damaged(.readerGroups(found.id)) }
+    return entry
   }
 
   /// Sees that a namespace is found by the reader groups of its pass, and by no other.
@@ -48,6 +73,7 @@ extension LedgerSnapshot {
     let found = try stored(damage) { () throws(StoreError) in
       try reader.connection.readerGroups(of: entry.id.bytes)
     }
-    guard found == reader.unsealed.keys.rows(of: groups) else { throw .damaged(damage) }
+    guard found == reader.unsealed.keys.rows(of: groups, in: entry.name.rawValue)
+    else { throw .damaged(damage) }
   }
 }

@@ -20,18 +20,6 @@ package struct LedgerSnapshot {
     return entry
   }
 
-  /// Finds a namespace by its identifier; that there is none is *not* proven.
-  package func namespace(withID id: NamespaceID) throws(LedgerError) -> NamespaceEntry? {
-    let found = try stored { () throws(StoreError) in
-      try reader.connection.namespaceName(ofID: id.bytes)
-    }
-    guard let found else { return nil }
-    guard let name = try? NamespaceName(found.name), let entry = try namespace(named: name),
-      entry.id == id
-    else { throw .damaged(.nameIndex(found.name)) }
-    return entry
-  }
-
   /// Proves the records of a namespace and makes its data key ready.
   ///
   /// - Parameter entry: the namespace, from this snapshot.

@@ -31,7 +31,7 @@ extension LedgerWriter {
   }
 
   private func write(_ groups: [FoundGroup], of row: NamespaceRow) throws(LedgerError) {
-    let rows = try reader().unsealed.keys.rows(of: groups)
+    let rows = try reader().unsealed.keys.rows(of: groups, in: row.name)
     try stored { () throws(StoreError) in
       try connection.deleteReaderGroups(of: row.id)
       for group in rows { try connection.insert(group, of: row.id) }

@@ -12,12 +12,14 @@ extension VaultKeys {
     return Int64(hash[0]) << 8 | Int64(hash[1])
   }
 
-  /// The rows of reader groups: of the part of their identifiers that an advertisement carries.
-  func rows(of groups: [FoundGroup]) -> Set<ReaderGroupRow> {
+  /// The rows of the reader groups of a namespace: of the part of their identifiers that an
+  /// advertisement carries.
+  func rows(of groups: [FoundGroup], in name: String) -> Set<ReaderGroupRow> {
     Set(
       groups.map { group in
         ReaderGroupRow(
-          tag: readerGroupTag(of: Array(group.identifier.prefix(8))), isKeyed: group.isKeyed)
+          tag: readerGroupTag(of: Array(group.identifier.prefix(8))), isKeyed: group.isKeyed,
+          name: name)
       })
   }
 

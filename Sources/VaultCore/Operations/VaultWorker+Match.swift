@@ -8,10 +8,11 @@ extension VaultWorker {
   /// The most matches.
   static let matchLimit = 64
 
-  /// Tells which namespaces an advertisement may be meant for (section 12).
+  /// Tells which of the namespaces that the caller may match an advertisement may be meant for
+  /// (section 12).
   ///
-  /// Fast for any number of passes: the namespaces are found by the start of the group's identifier,
-  /// those with the group's resolving key first. Of these only the keys are read, and those whose key
+  /// Fast for any number of passes, of the caller's namespaces and of others: the namespaces are found
+  /// by the start of the group's identifier, those with the group's resolving key first. Of these only the keys are read, and those whose key
   /// does not bear the advertisement out are left; the others are opened, and so proven. A namespace
   /// that is damaged is recorded, and refuses the call when nothing else matches. That nothing matches
   /// leaves no line.
@@ -49,22 +50,23 @@ extension VaultWorker {
 
   /// Looks at the namespaces that are found by the advertisement's group.
   private func look(for search: inout Search, _ entry: AuditEntry) throws(VaultError) {
-    let candidates = try candidates(search.advertisement.groupPrefix)
+    let candidates = try candidates(
+      search.advertisement.groupPrefix, within: reach(of: entry.method, by: entry.subject))
     search.hasMore = candidates.count > Self.candidateLimit
-    for (id, isKeyed) in candidates.prefix(Self.candidateLimit) {
+    for candidate in candidates.prefix(Self.candidateLimit) {
       guard search.found.count < Self.matchLimit else { return search.hasMore = true }
       do throws(VaultError) {
         let name = try makingRoom { () throws(VaultError) in
-          try self.name(of: id, isKeyed: isKeyed, in: search)
+          try self.name(of: candidate, in: search)
         }
-        if let name { try search.look(at: open(name), isKeyed: isKeyed) }
+        if let name { try search.look(at: open(name), isKeyed: candidate.isKeyed) }
       } catch {
         switch error.code {
         case .damaged:
           // One call is not to fill the log.
           if search.damage.count < Self.matchLimit {
             var entry = entry
-            entry.namespaceID = id
+            entry.namespaceID = candidate.id
             entry.code = .damaged
             vault.record(entry)
           }
@@ -79,11 +81,12 @@ extension VaultWorker {
 
   /// The namespaces that are found by the start of a group's identifier, one more than are looked at.
   private func candidates(
-    _ prefix: [UInt8]
-  ) throws(VaultError) -> [(id: NamespaceID, isKeyed: Bool)] {
+    _ prefix: [UInt8], within reach: NamespaceReach
+  ) throws(VaultError) -> [FoundNamespace] {
     let found = try read { snapshot throws(LedgerError) in
       snapshot.findsEveryGroup
-        ? try snapshot.namespaces(inGroup: prefix, limit: Self.candidateLimit + 1) : nil
+        ? try snapshot.namespaces(
+          inGroup: prefix, within: reach, limit: Self.candidateLimit + 1) : nil
     }
     guard let found else {
       throw VaultError(
@@ -98,22 +101,17 @@ extension VaultWorker {
   ///   any more, or when it is suspended.
   /// - Throws: `damaged` when what it was found by is not what it holds.
   private func name(
-    of id: NamespaceID, isKeyed: Bool, in search: Search
+    of candidate: FoundNamespace, in search: Search
   ) throws(VaultError) -> NamespaceName? {
     let prefix = search.advertisement.groupPrefix
     let found = try read { snapshot throws(LedgerError) in
-      guard try snapshot.isFound(id, inGroup: prefix, isKeyed: isKeyed) else {
-        return nil as (name: NamespaceName, keys: Result<GroupResolvingKeys?, VaultError>)?
-      }
-      // The vault takes the rows of a namespace away with its pass.
-      guard let entry = try snapshot.namespace(withID: id), entry.state != .tombstone else {
-        throw .damaged(.readerGroups(id))
-      }
-      guard entry.state != .suspended else { return nil }
-      guard isKeyed else { return (entry.name, .success(nil)) }
+      guard let entry = try snapshot.namespace(candidate, inGroup: prefix),
+        entry.state != .suspended
+      else { return nil as (name: NamespaceName, keys: Result<GroupResolvingKeys?, VaultError>)? }
+      guard candidate.isKeyed else { return (entry.name, .success(nil)) }
       let record = try snapshot.contents(of: entry)
         .open(.readerContext, GroupResolvingKeys.identifier)
-      guard let record else { throw .damaged(.readerGroups(id)) }
+      guard let record else { throw .damaged(.readerGroups(candidate.id)) }
       return (
         entry.name,
         Result { () throws(VaultError) in try GroupResolvingKeys(opening: record) }
@@ -122,12 +120,15 @@ extension VaultWorker {
     guard let found else { return nil }
     guard let keys = try found.keys.get() else { return found.name }
     let groups = keys.groups.filter { search.advertisement.isOf(group: $0) }
-    guard !groups.isEmpty else { throw VaultError(LedgerError.damaged(.readerGroups(id))) }
+    guard !groups.isEmpty else {
+      throw VaultError(LedgerError.damaged(.readerGroups(candidate.id)))
+    }
     for group in groups where try search.verifies(group, with: keys) { return found.name }
     return nil
   }
 
-  /// Hands over what was found; what was revoked or changed meanwhile is left out.
+  /// Hands over what was found; what was revoked or changed meanwhile, or may not be matched any more,
+  /// is left out.
   private func release(
     _ search: Search, _ entry: AuditEntry, _ reply: @escaping Answer<AdvertisementMatches>
   ) {
@@ -137,7 +138,12 @@ extension VaultWorker {
       .mutation(entry, target: entry.namespace == nil ? .filtered : nil) {
         context throws(VaultError) in
         var answer = answer
-        answer.matches = found.filter { context.holds($0.fence) }.map(\.match)
+        let isJudgedAnew = context.entry.subject.policy != entry.subject.policy
+        answer.matches = found.filter { found in
+          context.holds(found.fence)
+            && !(isJudgedAnew
+              && context.denial(of: entry.method, .namespace(found.fence.name)) != nil)
+        }.map(\.match)
         return answer
       } finish: { result in
         reply(result.map(\.value))

@@ -50,22 +50,6 @@ extension VaultWorker {
     }
   }
 
-  /// Lists namespaces by name, tombstones included.
-  package func listNamespaces(
-    prefix: String, after: NamespaceName?, limit: Int, by subject: AuditEntry.Subject,
-    _ reply: @escaping Answer<NamespacePage>
-  ) {
-    let entry = AuditEntry("namespace.list", by: subject)
-    do throws(VaultError) {
-      let page = try read { snapshot throws(LedgerError) in
-        try snapshot.list(after: after?.rawValue, prefix: prefix, limit: limit)
-      }
-      vault.answer(page, entry, reply)
-    } catch {
-      refuse(entry, error, reply)
-    }
-  }
-
   /// Allows callers, or no longer, to satisfy a reader that asks for user authentication by asserting
   /// that the user has confirmed (AUTH0 policy 03).
   ///

@@ -12,6 +12,7 @@ package final class VaultWorker {
 
   let vault: Vault
   private var reader: LedgerReader?
+  private var reaches = CallerReach()
 
   /// Makes the worker of a thread.
   package init(_ vault: Vault) {
@@ -60,6 +61,11 @@ package final class VaultWorker {
     } catch {
       throw VaultError(error)
     }
+  }
+
+  /// The namespaces for which the policy in force grants a method to a caller.
+  func reach(of method: StaticString, by subject: AuditEntry.Subject) -> NamespaceReach {
+    reaches.reach(of: method, by: subject, vault.authority)
   }
 
   /// Answers with an error, and records it.

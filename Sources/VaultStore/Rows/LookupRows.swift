@@ -4,15 +4,18 @@ package struct ReaderGroupRow: Hashable, Sendable {
   package let tag: [UInt8]
   /// Whether the namespace has the group's resolving key.
   package let isKeyed: Bool
+  /// The namespace's name.
+  package let name: String
 
   /// Makes a row.
-  package init(tag: [UInt8], isKeyed: Bool) {
+  package init(tag: [UInt8], isKeyed: Bool, name: String) {
     self.tag = tag
     self.isKeyed = isKeyed
+    self.name = name
   }
 }
 
-// What namespaces are found by: rows that hold nothing but keyed hashes and identifiers.
+// What namespaces are found by: rows that hold nothing but keyed hashes, names and identifiers.
 extension SQLiteConnection {
   /// Reads the reader groups of a namespace.
   package func readerGroups(
@@ -20,44 +23,55 @@ extension SQLiteConnection {
   ) throws(StoreError) -> Set<ReaderGroupRow> {
     try with(
       """
-      SELECT tag, keyed FROM reader_group INDEXED BY reader_group_namespace WHERE namespace_id = ?1
+      SELECT tag, keyed, name FROM reader_group INDEXED BY reader_group_namespace
+      WHERE namespace_id = ?1
       """, .readerGroup
     ) { row throws(StoreError) in
       try row.bind(1, namespaceID)
       var groups: Set<ReaderGroupRow> = []
       while try row.step() {
         groups.insert(
-          ReaderGroupRow(tag: try row.blob(0, count: 16), isKeyed: try row.integer(1) == 1))
+          ReaderGroupRow(
+            tag: try row.blob(0, count: 16), isKeyed: try row.integer(1) == 1,
+            name: try row.text(2)))
       }
       return groups
     }
   }
 
-  /// Finds the namespaces of a reader group: those that have its resolving key first, then ascending
-  /// by identifier.
+  /// Finds the namespaces of a reader group in the byte order of their names, up to the first that is
+  /// not wanted.
   ///
   /// - Parameters:
   ///   - tag: the group's tag.
+  ///   - isKeyed: whether they are to have its resolving key, or not to.
+  ///   - start: where in the order of names to begin.
   ///   - limit: the most to give.
-  /// - Returns: their identifiers, 16 octets each, and whether they have the key; one can be there
-  ///   twice, with and without it, as groups of one pass may have the same tag.
+  ///   - isWanted: whether the namespace of a name is.
+  /// - Returns: their names and identifiers, 16 octets each, and the name that was not wanted, if there
+  ///   was one.
   /// - Throws: ``StoreError``.
   package func namespaces(
-    inReaderGroup tag: [UInt8], limit: Int
-  ) throws(StoreError) -> [(id: [UInt8], isKeyed: Bool)] {
+    inReaderGroup tag: [UInt8], isKeyed: Bool, from start: String, limit: Int,
+    while isWanted: (String) -> Bool
+  ) throws(StoreError) -> (found: [(name: String, id: [UInt8])], unwanted: String?) {
     try with(
       """
-      SELECT namespace_id, keyed FROM reader_group WHERE tag = ?1
-      ORDER BY keyed DESC, namespace_id LIMIT ?2
+      SELECT name, namespace_id FROM reader_group WHERE tag = ?1 AND keyed = ?2 AND name >= ?3
+      ORDER BY name LIMIT ?4
       """, .readerGroup
     ) { row throws(StoreError) in
       try row.bind(1, tag)
-      try row.bind(2, Int64(clamping: limit))
-      var namespaces: [(id: [UInt8], isKeyed: Bool)] = []
+      try row.bind(2, isKeyed ? 1 : 0)
+      try row.bind(3, start)
+      try row.bind(4, Int64(clamping: limit))
+      var found: [(name: String, id: [UInt8])] = []
       while try row.step() {
-        namespaces.append((try row.blob(0, count: 16), try row.integer(1) == 1))
+        let name = try row.text(0)
+        guard isWanted(name) else { return (found, name) }
+        found.append((name, try row.blob(1, count: 16)))
       }
-      return namespaces
+      return (found, nil)
     }
   }
 
@@ -66,11 +80,13 @@ extension SQLiteConnection {
     _ group: ReaderGroupRow, of namespaceID: [UInt8]
   ) throws(StoreError) {
     try run(
-      "INSERT INTO reader_group (tag, keyed, namespace_id) VALUES (?1, ?2, ?3)", .readerGroup
+      "INSERT INTO reader_group (tag, keyed, name, namespace_id) VALUES (?1, ?2, ?3, ?4)",
+      .readerGroup
     ) { row throws(StoreError) in
       try row.bind(1, group.tag)
       try row.bind(2, group.isKeyed ? 1 : 0)
-      try row.bind(3, namespaceID)
+      try row.bind(3, group.name)
+      try row.bind(4, namespaceID)
     }
   }
 

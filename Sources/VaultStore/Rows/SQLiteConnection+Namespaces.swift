@@ -10,33 +10,34 @@ extension SQLiteConnection {
     }
   }
 
-  /// Lists names in byte order.
+  /// Lists names in byte order, up to the first that is not wanted.
   ///
   /// - Parameters:
-  ///   - after: the name to continue after, `nil` for the start.
-  ///   - prefix: what the names start with.
+  ///   - start: where to begin.
+  ///   - end: the text that all names come before.
   ///   - limit: the most names to give.
-  /// - Returns: name and bucket of each.
+  ///   - isWanted: whether a name is.
+  /// - Returns: name and bucket of each, and the name that was not wanted, if there was one.
   /// - Throws: ``StoreError``.
   package func namespaceNames(
-    after: String?, prefix: String, limit: Int
-  ) throws(StoreError) -> [(name: String, bucket: Int64)] {
-    // Names are ASCII, so every continuation of the prefix sorts before prefix + U+007F.
-    let end = prefix + "\u{7f}"
-    let start = after.map { $0 > prefix ? $0 : prefix }
-    return try with(
+    from start: String, before end: String, limit: Int, while isWanted: (String) -> Bool
+  ) throws(StoreError) -> (found: [(name: String, bucket: Int64)], unwanted: String?) {
+    try with(
       """
       SELECT name, bucket FROM namespace INDEXED BY namespace_name
       WHERE name >= ?1 AND name < ?2 ORDER BY name LIMIT ?3
       """, .namespace
     ) { row throws(StoreError) in
-      // The smallest text after a name is that name and the smallest character.
-      try row.bind(1, start.map { $0 == after ? $0 + "\u{1}" : $0 } ?? prefix)
+      try row.bind(1, start)
       try row.bind(2, end)
       try row.bind(3, Int64(clamping: limit))
-      var names: [(name: String, bucket: Int64)] = []
-      while try row.step() { names.append((try row.text(0), try row.integer(1))) }
-      return names
+      var found: [(name: String, bucket: Int64)] = []
+      while try row.step() {
+        let name = try row.text(0)
+        guard isWanted(name) else { return (found, name) }
+        found.append((name, try row.integer(1)))
+      }
+      return (found, nil)
     }
   }
 
@@ -63,18 +64,6 @@ extension SQLiteConnection {
       var names: [String] = []
       while try row.step() { names.append(try row.text(0)) }
       return names
-    }
-  }
-
-  /// Finds the name and bucket of a namespace by its identifier.
-  package func namespaceName(
-    ofID id: [UInt8]
-  ) throws(StoreError) -> (name: String, bucket: Int64)? {
-    try with(
-      "SELECT name, bucket FROM namespace INDEXED BY namespace_id WHERE id = ?1", .namespace
-    ) { row throws(StoreError) in
-      try row.bind(1, id)
-      return try row.step() ? (try row.text(0), try row.integer(1)) : nil
     }
   }
 
