@@ -221,9 +221,13 @@ final class CommitTestVault {
 
   @discardableResult
   func exchange(
-    _ id: [UInt8], _ message: [UInt8], connection: UInt64 = 1
+    _ id: [UInt8], _ message: [UInt8], connection: UInt64 = 1, user: UInt32 = subject.caller.uid
   ) throws -> Numbered<PresentationStep> {
-    try ask { worker.exchange(id, message, connection: connection, by: Self.subject, $0) }
+    try ask {
+      worker.exchange(
+        id, message, connection: connection,
+        by: AuditEntry.Subject(Caller(uid: user, gid: user, groups: [], pid: 42)), $0)
+    }
   }
 
   /// A namespace with a presentation key and a pass for it.
@@ -235,9 +239,12 @@ final class CommitTestVault {
   }
 
   /// Opens a presentation and takes a reader through AUTH0 in the standard form.
-  func greet(_ reader: TestReader, at name: String, connection: UInt64 = 1) throws -> [UInt8] {
-    let id = try open(name, connection: connection).value.id
-    try reader.takeAuth0(try exchange(id, reader.auth0(), connection: connection).value.messages)
+  func greet(
+    _ reader: TestReader, at name: String, connection: UInt64 = 1, user: UInt32 = subject.caller.uid
+  ) throws -> [UInt8] {
+    let id = try open(name, connection: connection, user: user).value.id
+    try reader.takeAuth0(
+      try exchange(id, reader.auth0(), connection: connection, user: user).value.messages)
     return id
   }
 

@@ -104,7 +104,7 @@ import WireCoding
     let key = try test.door("door")
     let reader = try TestReader(key)
     let session = try test.greet(reader, at: "door")
-    let held = try #require(test.vault.presentations.find(session, connection: 1))
+    let held = try #require(test.vault.presentations.find(session, connection: 1, user: 1000))
     let auth1 = try reader.auth1()
     recorder.fail(.init(after: 0, code: errno))
     let refusal = code { try test.exchange(session, auth1) }

@@ -69,9 +69,9 @@ import WireCoding
   @Test func `the step of a presentation is withheld, and its session is wiped`() throws {
     let key = try test.door("door", mailbox: 8)
     let reader = try TestReader(key)
-    let session = try test.greet(reader, at: "door")
+    let session = try test.greet(reader, at: "door", user: 2000)
     let auth1 = try reader.auth1()
-    let running = try #require(test.vault.presentations.find(session, connection: 1))
+    let running = try #require(test.vault.presentations.find(session, connection: 1, user: 2000))
     let gate = gate
     let answer: Answer<CommitTestVault.Numbered<PresentationStep>> = try held.holding(
       test, { $0.exchange(session, auth1, connection: 1, by: gate, $1) },

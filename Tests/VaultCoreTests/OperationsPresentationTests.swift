@@ -35,7 +35,7 @@ import WireCoding
     func session(_ connection: UInt64 = 1) throws -> PresentationSession {
       let id = try test.open("door", connection: connection).value.id
       try test.exchange(id, TestPass.auth0, connection: connection)
-      return try #require(test.vault.presentations.find(id, connection: connection))
+      return try #require(test.vault.presentations.find(id, connection: connection, user: 1000))
     }
     let disconnected = try session(3)
     let kept = try session(4)
@@ -73,7 +73,7 @@ import WireCoding
     let test = try CommitTestVault()
     try test.door("door")
     let id = try test.open("door").value.id
-    let session = try #require(test.vault.presentations.find(id, connection: 1))
+    let session = try #require(test.vault.presentations.find(id, connection: 1, user: 1000))
     let failed = try test.exchange(id, [9, 9, 9]).value
     #expect(failed.state == .failed && failed.refusal?.code == .protocolError)
     #expect(session.isWiped)
@@ -146,7 +146,7 @@ import WireCoding
     let all = refusal(test, connection: 100, user: 9)
     #expect(all?.code == .busy && all?.message.hasPrefix("the vault") == true)
     let other = try #require(test.vault.presentations.first(of: 7))
-    try test.exchange(other.id, [0], connection: 7)
+    try test.exchange(other.id, [0], connection: 7, user: 0)
     try test.open("door", connection: 100, user: 9)
     #expect(refusal(test, connection: 100, user: 9)?.code == .busy)
   }

@@ -38,7 +38,7 @@ import WireCoding
   private func expectWithheld(
     _ session: [UInt8], _ message: [UInt8], by change: Change
   ) throws {
-    let running = try #require(test.vault.presentations.find(session, connection: 1))
+    let running = try #require(test.vault.presentations.find(session, connection: 1, user: 1000))
     let answer: Answer<CommitTestVault.Numbered<PresentationStep>> = try held.holding(
       test, { $0.exchange(session, message, connection: 1, by: CommitTestVault.subject, $1) },
       { try change.carryOut(test, key) })

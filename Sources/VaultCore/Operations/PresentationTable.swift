@@ -52,10 +52,11 @@ final class PresentationTable: Sendable {
     return nil
   }
 
-  /// The session of this identifier, if `connection` opened it.
-  func find(_ id: [UInt8], connection: UInt64) -> PresentationSession? {
+  /// The session of this identifier, if `connection` opened it, for `user`.
+  func find(_ id: [UInt8], connection: UInt64, user: UInt32) -> PresentationSession? {
     sessions.withLock { sessions in
-      guard let session = sessions[id], session.connection == connection else { return nil }
+      guard let session = sessions[id], session.connection == connection, session.user == user
+      else { return nil }
       return session
     }
   }

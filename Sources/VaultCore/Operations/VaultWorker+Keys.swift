@@ -1,3 +1,4 @@
+import AccessPolicy
 package import VaultCrypto
 package import WireCoding
 
@@ -53,7 +54,8 @@ extension VaultWorker {
   /// Gives out the public key of a namespace, making namespace and key on first use.
   ///
   /// The same key is given for ever, also when many callers ask for a new one at once: whichever
-  /// change comes first in the committer makes it, the others find it.
+  /// change comes first in the committer makes it, the others find it. A namespace that is not there
+  /// is made only for a caller who may make it by `namespace.create`.
   package func publicKey(
     _ name: NamespaceName, _ purpose: KeyPurpose, by subject: AuditEntry.Subject,
     _ reply: @escaping Answer<(value: PublicKeyAnswer, sequence: Int64)>
@@ -68,7 +70,9 @@ extension VaultWorker {
         return release(answer, entry, resting: namespace.fence(key), reply)
       }
     } catch {
-      guard error.code == .notFound else { return refuse(entry, error, reply) }
+      guard error.code == .notFound,
+        vault.authority.denial(of: "namespace.create", .namespace(name), by: subject) == nil
+      else { return refuse(entry, error, reply) }
     }
     makeKey(name, purpose, entry, reply)
   }
@@ -140,12 +144,21 @@ extension VaultWorker {
 }
 
 extension CommitContext {
-  /// Finds the key of a purpose, or stores a fresh one where there is none.
+  /// Finds the key of a purpose, or stores a fresh one where there is none, in a namespace that is made
+  /// if need be and if the caller may.
   fileprivate func publicKey(
     _ name: NamespaceName, _ purpose: KeyPurpose, orStore fresh: P256PrivateKey
   ) throws(VaultError) -> PublicKeyAnswer {
     let known = try living(name)
-    let namespace = if let known { known } else { try create(name) }
+    let namespace: NamespaceEntry
+    if let known {
+      namespace = known
+    } else {
+      guard denial(of: "namespace.create", .namespace(name)) == nil else {
+        throw VaultError(LedgerError.namespaceMissing)
+      }
+      namespace = try create(name)
+    }
     var versions = namespace.keyVersions
     if versions[purpose] > 0 {
       let identifier = KeyRecord.identifier(purpose, version: versions[purpose])

@@ -114,9 +114,7 @@ extension VaultWorker {
   ) {
     var entry = entry
     do throws(VaultError) {
-      let session = try session(id, connection: connection)
-      entry.namespace = session.fence.name
-      entry.namespaceID = session.fence.namespaceID
+      let session = try session(id, connection: connection, &entry)
       let memory = NamespaceMemory(worker: self, fence: session.fence)
       let step = try session.advance { body(&$0, memory) }
       if let refusal = step.refusal {
@@ -139,9 +137,7 @@ extension VaultWorker {
   ) {
     var entry = AuditEntry("presentation.close", by: subject)
     do throws(VaultError) {
-      let session = try session(id, connection: connection)
-      entry.namespace = session.fence.name
-      entry.namespaceID = session.fence.namespaceID
+      let session = try session(id, connection: connection, &entry)
       vault.presentations.remove(session)
       vault.committer.submit(.note(entry) { reply($0) })
     } catch {
@@ -153,16 +149,30 @@ extension VaultWorker {
     .notFound, "this connection has no such presentation: it may have ended; open a new one",
     field: "presentation")
 
+  /// The session of a call, whose line gets the session's namespace.
+  ///
+  /// - Throws: `sealed`; `not_found` when the caller has no such session; `forbidden` when it may not do
+  ///   that in the session's namespace, or not any more, which ends the session.
   private func session(
-    _ id: [UInt8], connection: UInt64
+    _ id: [UInt8], connection: UInt64, _ entry: inout AuditEntry
   ) throws(VaultError) -> PresentationSession {
     guard vault.ledger.unsealed != nil else { throw .sealed }
-    guard let session = vault.presentations.find(id, connection: connection) else {
+    let user = entry.subject.caller.uid
+    guard let session = vault.presentations.find(id, connection: connection, user: user) else {
       throw Self.noSession
     }
     guard vault.clock.bootSeconds() < session.deadline else {
       vault.presentations.remove(session)
       throw Self.noSession
+    }
+    entry.namespace = session.fence.name
+    entry.namespaceID = session.fence.namespaceID
+    if let reason = vault.authority.denial(
+      of: entry.method, .namespace(session.fence.name), by: entry.subject)
+    {
+      vault.presentations.remove(session)
+      entry.reason = reason
+      throw .forbidden(reason)
     }
     return session
   }

@@ -170,6 +170,7 @@ extension Vault {
   ) {
     switch error.code {
     case .sealed: return turnAway(entry, error, .sealed, reply)
+    case .forbidden: return turnAway(entry, error, .forbidden, reply)
     case .invalidParameters: return turnAway(entry, error, .malformed, reply)
     default: break
     }
