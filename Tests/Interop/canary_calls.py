@@ -5,8 +5,8 @@ Takes an unsealed vault with a key-file slot, whose administrator is root and wh
 users 61001 and 61002 may connect to; needs root, to be these users. With `--full DIR` it fills the file
 system of DIR for a while. Leaves the vault unsealed, and writes to `--told FILE` a JSON object:
 `canaries`, as `{"name", "kind", "octets"}`; `own` and `other`, by method, the answers to the calls
-with canaries and those that others have got meanwhile; `codes`, how often each answer came; `fields`
-and `methods`, where canaries were put. `canary_scan.py` takes it.
+with canaries and those that others have got meanwhile; `codes`, how often each answer came, and `successes`, by method; `fields` and
+`methods`, where canaries were put. `canary_scan.py` takes it.
 """
 
 import argparse
@@ -51,12 +51,16 @@ class Told:
         self.answers: Dict[str, Dict[str, List[str]]] = {
             who: defaultdict(list) for who in ("own", "other")}
         self.codes: Counter = Counter()
+        self.successes: Counter = Counter()
 
     def add(self, who: str, method: str, line: bytes) -> None:
         self.answers[who][method].append(line.decode())
+        answer = json.loads(line)
+        if "result" in answer:
+            self.successes[method] += 1
         if who == "own":
-            error = json.loads(line).get("error")
-            self.codes[error["data"]["code"] if error else "ok"] += 1
+            refusal = answer.get("error", {}).get("data") or answer["result"].get("refusal")
+            self.codes[refusal["code"] if refusal else "ok"] += 1
 
 
 class Caller:
@@ -314,7 +318,7 @@ class World:
                 for method, parameters in calls:
                     caller.ask(method, parameters)
                 with os.fdopen(writing, "w") as file:
-                    json.dump([told.answers["own"], told.codes], file)
+                    json.dump([told.answers["own"], told.codes, told.successes], file)
                 status = 0
             finally:
                 os._exit(status)
@@ -323,10 +327,11 @@ class World:
             text = file.read()
         if os.waitpid(child, 0)[1]:
             raise SystemExit(f"canary_calls: user {uid} failed")
-        answers, codes = json.loads(text)
+        answers, codes, successes = json.loads(text)
         for method, lines in answers.items():
             self.told.answers["own"][method] += lines
         self.told.codes.update(codes)
+        self.told.successes.update(successes)
         if uid == OUTSIDER and set(codes) != {"forbidden"}:
             raise SystemExit(f"canary_calls: an outsider was let in: {codes}")
 
@@ -429,12 +434,17 @@ class World:
             "advertisement": base64_text(advertise(self.bench.door)),
             "address": base64_text(ADDRESS)})
 
+    def deny_once(self) -> None:
+        """A denied call that is the first of its second, and so has a line with its reason."""
+        time.sleep(2)
+        self.client.ask("seal")
+
     def tell(self, path: str) -> None:
         Path(path).write_text(json.dumps({
             "canaries": [{"name": canary.name, "kind": canary.kind, "octets": canary.octets.hex()}
                          for canary in self.canaries.all],
             "own": self.told.answers["own"], "other": self.told.answers["other"],
-            "codes": self.told.codes, "fields": sorted(self.fields),
+            "codes": self.told.codes, "successes": self.told.successes, "fields": sorted(self.fields),
             "methods": sorted(self.schema.methods)}))
 
 
@@ -513,6 +523,7 @@ def main() -> int:
         world.full(arguments.full)
     world.sealed()
     world.observe()
+    world.deny_once()
     world.tell(arguments.told)
     return 0
 

@@ -31,7 +31,9 @@ import Testing
     try vault.start()
     #expect(try vault.stop().isGood)
 
-    let told = try vault.auditLines().map { line in
+    // When an erasure is finished depends on who reads the database just then.
+    let lines = try vault.auditLines().filter { $0.method != "erasure.complete" }
+    let told = lines.map { line in
       [
         line.method, line.code ?? line.outcome,
         line.number("restrictive").map { _ in "restrictive" },
