@@ -23,6 +23,9 @@ package struct Caller: Hashable, Sendable {
     self.unit = unit
   }
 
+  /// Nobody in particular: whom the kernel does not name, in the audit log.
+  package static let unknown = Caller(uid: .max, gid: .max, groups: [], pid: 0)
+
   /// Whether the caller has a group, as its own or as a supplementary one.
   package func isMember(of group: UInt32) -> Bool {
     gid == group || groups.contains(group)

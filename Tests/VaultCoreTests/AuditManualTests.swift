@@ -48,7 +48,7 @@ import Testing
     for case let file as URL in files where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
       for match in text.matches(
-        of: /(AuditEntry\(\s*|recordDenial\(\s*|: StaticString = )"([a-z]+(\.[a-z_]+)+)"/)
+        of: /(AuditEntry\(\s*|recordDenial\(\s*|\?\? |: StaticString = )"([a-z]+(\.[a-z_]+)+)"/)
       {
         found.insert(String(match.2))
       }

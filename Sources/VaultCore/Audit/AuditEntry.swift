@@ -23,9 +23,8 @@ package struct AuditEntry: Sendable {
       self.policy = policy
     }
 
-    /// Nobody in particular: callers whom the kernel does not name, or too many to be told apart.
-    package static let unknown = Subject(
-      Caller(uid: .max, gid: .max, groups: [], pid: 0))
+    /// Too many callers to be told apart.
+    static let unknown = Subject(.unknown)
 
     /// What two subjects of one user and unit have in common; process 0 stands for several.
     func common(with other: Subject) -> Subject {

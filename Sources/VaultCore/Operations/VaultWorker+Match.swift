@@ -14,8 +14,7 @@ extension VaultWorker {
   /// Fast for any number of passes, of the caller's namespaces and of others: the namespaces are found
   /// by the start of the group's identifier, those with the group's resolving key first. Of these only the keys are read, and those whose key
   /// does not bear the advertisement out are left; the others are opened, and so proven. A namespace
-  /// that is damaged is recorded, and refuses the call when nothing else matches. That nothing matches
-  /// leaves no line.
+  /// that is damaged is recorded, and refuses the call when nothing else matches.
   ///
   /// - Parameters:
   ///   - octets: the advertising data, 31 octets.
@@ -40,7 +39,7 @@ extension VaultWorker {
       }
       guard !search.found.isEmpty else {
         if let damage = search.damage.last { throw damage }
-        return reply(.success(search.answer))
+        return vault.answer(search.answer, entry, reply)
       }
       release(search, entry, reply)
     } catch {

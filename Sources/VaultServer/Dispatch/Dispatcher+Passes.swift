@@ -32,7 +32,7 @@ extension Dispatcher {
         keys.append(GroupResolvingKey(group: index, key: try key.copy()))
       }
     } catch {
-      call.fail(RPCError(error))
+      turnAway(call, RPCError(error))
       return
     }
     worker.storePass(

@@ -57,17 +57,20 @@ extension Dispatcher {
 
   private func explain(_ supposed: SupposedCall, _ call: Call) {
     guard let method = VaultMethod(rawValue: supposed.method) else {
-      return call.fail(
+      return turnAway(
+        call,
         RPCError(.invalidParams, message: "There is no such method.", field: "call.method"))
     }
     let takesNone = method.scope == .none || method.scope == .vault
     guard supposed.namespace == nil || !takesNone else {
-      return call.fail(
+      return turnAway(
+        call,
         RPCError(
           .invalidParams, message: "This method is about no namespace.", field: "call.namespace"))
     }
     guard supposed.namespace != nil || method.scope != .namespace else {
-      return call.fail(
+      return turnAway(
+        call,
         RPCError(
           .invalidParams, message: "This method is about a namespace; name one.",
           field: "call.namespace"))

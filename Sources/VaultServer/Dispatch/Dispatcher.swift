@@ -87,7 +87,7 @@ final class Dispatcher {
             damage: vault.committer.status.damage)
         })
     } catch {
-      call.fail(RPCError(error))
+      turnAway(call, RPCError(error))
     }
   }
 
@@ -98,7 +98,7 @@ final class Dispatcher {
         secret, label: params.label, by: call.subject,
         call.answer { SlotAddResult(slot: $0.value, seq: $0.sequence) })
     } catch {
-      call.fail(RPCError(error))
+      turnAway(call, RPCError(error))
     }
   }
 

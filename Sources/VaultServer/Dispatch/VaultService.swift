@@ -36,30 +36,8 @@ package struct VaultService: LineService {
   }
 
   package func refused(_ caller: Caller?, by endpoint: Endpoint, _ refusal: FramingRefusal) {
-    let subject = caller.map { AuditEntry.Subject($0, by: endpoint) } ?? .unknown
+    let subject = AuditEntry.Subject(caller ?? .unknown, by: endpoint)
     vault.recordDenial("connection.refused", refusal, by: subject)
-  }
-}
-
-extension Vault {
-  /// Records what the server has refused by itself.
-  fileprivate func recordDenial(
-    _ method: StaticString, _ refusal: FramingRefusal, by subject: AuditEntry.Subject
-  ) {
-    var entry = AuditEntry(method, by: subject)
-    entry.code = VaultError.Code(rawValue: refusal.code)
-    recordDenial(entry, refusal.denial)
-  }
-}
-
-extension FramingRefusal {
-  /// What was wrong with what was refused.
-  fileprivate var denial: DenialKind {
-    switch self {
-    case .forbidden: .forbidden
-    case .rateLimited, .busy: .rateLimited
-    case .tooLarge, .parseError, .internalError: .malformed
-    }
   }
 }
 
@@ -96,9 +74,6 @@ private final class VaultHandler: LineHandler {
 
 /// One connection: reads its lines as requests and has them carried out.
 private final class VaultSession: LineSession {
-  /// The method of the line for a request that names none of the vault's.
-  private static let unreadable: StaticString = "request.refused"
-
   private let dispatcher: Dispatcher
   private let connection: ConnectionInfo
   private let subject: AuditEntry.Subject
@@ -116,7 +91,7 @@ private final class VaultSession: LineSession {
     do {
       envelope = try RequestEnvelope.decode(line)
     } catch {
-      record(error)
+      dispatcher.vault.recordDenial(error.method, error.error, by: subject)
       reply.send(answer: ResponseLine.failure(id: error.id, error.error))
       dispatcher.meter.note(refused: error.method, error.error.code)
       return
@@ -158,7 +133,7 @@ private final class VaultSession: LineSession {
     } catch {
       (id, method) = (error.id, error.method)
     }
-    dispatcher.vault.recordDenial(method?.word ?? Self.unreadable, refusal, by: subject)
+    dispatcher.vault.recordDenial(method?.word, refusal, by: subject)
     let code = RPCErrorCode(rawValue: Int64(refusal.rawValue)) ?? .internalError
     reply.send(
       answer: ResponseLine.failure(id: id, RPCError(code, message: refusal.message)))
@@ -167,14 +142,6 @@ private final class VaultSession: LineSession {
 
   func cutOff(_ refusal: FramingRefusal) {
     dispatcher.vault.recordDenial("connection.cut", refusal, by: subject)
-  }
-
-  /// Records a line that is no request.
-  private func record(_ refusal: RequestRefusal) {
-    var entry = AuditEntry(refusal.method?.word ?? Self.unreadable, by: subject)
-    entry.code = VaultError.Code(rawValue: refusal.error.code.name)
-    // Out of locked memory, nobody can tell whether the line is one.
-    dispatcher.vault.recordDenial(entry, entry.code == .busy ? .rateLimited : .malformed)
   }
 
   func close() {
