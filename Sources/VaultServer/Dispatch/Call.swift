@@ -10,7 +10,8 @@ final class Call: Sendable {
   let connection: UInt64
   /// Who asked.
   let subject: AuditEntry.Subject
-  private let method: VaultMethod
+  /// What was asked.
+  let method: VaultMethod
   private let reply: Mutex<Reply?>
   private let meter: RequestMeter
   private let watch = Stopwatch()
