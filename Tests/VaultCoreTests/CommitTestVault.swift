@@ -130,19 +130,6 @@ final class CommitTestVault {
     }.sequence
   }
 
-  /// A checkpoint made now.
-  @discardableResult
-  func checkpoint() throws -> Numbered<AuditCheckpoint> {
-    try ask { worker.checkpoint(by: Self.subject, $0) }
-  }
-
-  /// Takes the beginning of the log away; how many segments that were.
-  @discardableResult
-  func archive(_ checkpoint: AuditCheckpoint) throws -> Numbered<Int> {
-    let request = ArchiveRequest(through: checkpoint.sequence, head: checkpoint.head)
-    return try ask { worker.archive(request, by: Self.subject, $0) }
-  }
-
   static func secret(_ secret: [UInt8]) throws -> OpeningSecret {
     try OpeningSecret(.keyFile, try SecretBytes(copying: secret.span))
   }

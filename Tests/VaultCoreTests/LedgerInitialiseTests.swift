@@ -29,13 +29,15 @@ import VaultStore
     Set(try FileManager.default.contentsOfDirectory(atPath: path))
   }
 
-  @Test func `makes a directory that only its owner can reach`() throws {
+  @Test func `makes a directory that only its owner can reach, and a log for its group to copy`()
+    throws
+  {
     defer { try? FileManager.default.removeItem(atPath: root) }
     try initialise(root + "/vault")
     #expect(try names(root) == ["vault"])
     #expect(try names(root + "/vault") == ["vault.db", "vault.lock", "audit"])
     for (name, mode) in [
-      ("", 0o700), ("/vault.db", 0o600), ("/vault.lock", 0o600), ("/audit", 0o700),
+      ("", 0o700), ("/vault.db", 0o600), ("/vault.lock", 0o600), ("/audit", 0o750),
     ] {
       let attributes = try FileManager.default.attributesOfItem(atPath: root + "/vault" + name)
       #expect(attributes[.posixPermissions] as? Int == mode, "\(name)")

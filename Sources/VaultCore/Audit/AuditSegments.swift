@@ -102,6 +102,8 @@ struct AuditSegments {
   /// - Parameters:
   ///   - place: the place.
   ///   - line: the line that the log goes on with there, if there is no text before it.
+  /// - Returns: the text.
+  /// - Throws: ``AuditFileError``.
   mutating func text(before place: Place, line: Int64 = 1) throws(AuditFileError) -> AuditText {
     var text: AuditText
     var next: Place

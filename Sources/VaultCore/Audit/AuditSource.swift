@@ -12,5 +12,6 @@ package protocol AuditSource: Sendable {
   ///
   /// - Parameter isNew: whether to make it if it is missing.
   /// - Returns: `nil` when it is missing.
+  /// - Throws: ``AuditFileError``.
   func pruneFile(isNew: Bool) throws(AuditFileError) -> (any AuditFile)?
 }

@@ -7,6 +7,7 @@ extension CommitLoop {
   /// - Parameters:
   ///   - given: the checkpoint that whoever unseals has kept.
   ///   - state: the proven state.
+  ///   - context: the keys.
   /// - Returns: what is wrong with the anchor itself.
   /// - Throws: ``VaultError`` `damaged` when the vault is not the one that went on from a checkpoint;
   ///   `invalid_params` when the given one is none of this vault.

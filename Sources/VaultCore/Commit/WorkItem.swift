@@ -134,9 +134,10 @@ package final class WorkItem: Sendable {
   /// A checkpoint of the log that covers the item's own line.
   static func checkpoint(
     _ entry: AuditEntry,
-    finish: @escaping @Sendable (
-      Result<(value: AuditCheckpoint, sequence: Int64), VaultError>
-    ) -> Void
+    finish:
+      @escaping @Sendable (
+        Result<(value: AuditCheckpoint, sequence: Int64), VaultError>
+      ) -> Void
   ) -> WorkItem {
     let report = Report<AuditCheckpoint>()
     return WorkItem(entry, .checkpoint(report)) { finish(report.numbered($0)) }

@@ -98,7 +98,8 @@ extension Verb {
     }
     let octets = try FileInput.read(path, limit: VaultLimits.checkpointOctets + 1)
     let lines = octets.split(separator: UInt8(ascii: "\n"))
-    guard lines.count == 1, let text = lines.first.flatMap({ String(validating: $0, as: UTF8.self) })
+    guard lines.count == 1,
+      let text = lines.first.flatMap({ String(validating: $0, as: UTF8.self) })
     else {
       throw CommandFailure(.badData, "\(FileInput.name(of: path)) is not one line of text")
     }
