@@ -43,8 +43,16 @@ package enum FramingRefusal: Int, CaseIterable, Hashable, Sendable {
   }
 
   /// The whole answer with a null `id`, without a newline.
-  package var line: [UInt8] {
-    let data = #"{"code":"\#(code)","retry":\#(isRetryable)}"#
+  package var line: [UInt8] { line(retryAfter: nil) }
+
+  /// The whole answer with a null `id`, without a newline.
+  ///
+  /// - Parameter retryAfter: after how many milliseconds the request may be let through, when that is
+  ///   known.
+  /// - Returns: its octets.
+  func line(retryAfter: Int64?) -> [UInt8] {
+    let wait = retryAfter.map { #","retry_after_ms":\#($0)"# } ?? ""
+    let data = #"{"code":"\#(code)","retry":\#(isRetryable)\#(wait)}"#
     let error = #"{"code":\#(rawValue),"message":"\#(message)","data":\#(data)}"#
     return Array(#"{"jsonrpc":"2.0","id":null,"error":\#(error)}"#.utf8)
   }

@@ -44,7 +44,14 @@ package protocol LineSession: AnyObject {
   ///
   /// A service that can tell the request's `id` from the line may put it into the answer; by
   /// default the `id` is null.
-  func refuse(_ line: Span<UInt8>, _ refusal: FramingRefusal, reply: consuming Reply)
+  ///
+  /// - Parameters:
+  ///   - line: the line.
+  ///   - refusal: what the caller is to be told.
+  ///   - retryAfter: after how many milliseconds the same line may be let through, when that is known.
+  ///   - reply: to be answered once.
+  func refuse(
+    _ line: Span<UInt8>, _ refusal: FramingRefusal, retryAfter: Int64?, reply: consuming Reply)
 
   /// Called when the server refuses everything more from the connection, which then ends.
   ///
@@ -68,8 +75,10 @@ extension LineHandler {
 }
 
 extension LineSession {
-  package func refuse(_ line: Span<UInt8>, _ refusal: FramingRefusal, reply: consuming Reply) {
-    reply.send(refusal.line)
+  package func refuse(
+    _ line: Span<UInt8>, _ refusal: FramingRefusal, retryAfter: Int64?, reply: consuming Reply
+  ) {
+    reply.send(refusal.line(retryAfter: retryAfter))
   }
 
   package func cutOff(_ refusal: FramingRefusal) {}

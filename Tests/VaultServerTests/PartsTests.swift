@@ -17,6 +17,16 @@ import Testing
     #expect(bucket.take(at: instant(200)))
   }
 
+  @Test func `says how long it takes until there is one`() {
+    let bucket = TokenBucket(rate: 10, burst: 3)
+    #expect(bucket.wait(at: instant(0)) == 0)
+    for _ in 0..<3 { _ = bucket.take(at: instant(0)) }
+    #expect(bucket.wait(at: instant(0)) == 100_000_000)
+    #expect(bucket.wait(at: instant(99)) == 1_000_000)
+    #expect(bucket.wait(at: instant(100)) == 0)
+    #expect(TokenBucket(rate: 0, burst: 1).wait(at: instant(0)) == 0)
+  }
+
   @Test func `fills up to the burst and no further`() {
     let bucket = TokenBucket(rate: 10, burst: 2)
     #expect(bucket.take(at: instant(0)))

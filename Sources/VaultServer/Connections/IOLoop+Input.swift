@@ -145,7 +145,9 @@ extension IOLoop {
     if connection.share.bucket.take(at: now) {
       connection.session.handle(line, reply: reply)
     } else {
-      connection.session.refuse(line, .rateLimited, reply: reply)
+      let wait = connection.share.bucket.wait(at: now)
+      connection.session.refuse(
+        line, .rateLimited, retryAfter: Int64(clamping: wait / 1_000_000 + 1), reply: reply)
     }
     connection.throttle(limits)
   }

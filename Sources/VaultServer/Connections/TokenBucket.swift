@@ -35,6 +35,16 @@ final class TokenBucket: Sendable {
     }
   }
 
+  /// How long it takes until there is one.
+  ///
+  /// - Parameter now: the present.
+  /// - Returns: nanoseconds; zero when there is one already.
+  func wait(at now: Instant) -> UInt64 {
+    let next = max(full.load(ordering: .relaxed), now.nanoseconds) &+ interval
+    let room = next &- now.nanoseconds
+    return room > tolerance ? room - tolerance : 0
+  }
+
   /// Whether the bucket is full again, so that a new one would be the same.
   func isFull(at now: Instant) -> Bool {
     full.load(ordering: .relaxed) <= now.nanoseconds

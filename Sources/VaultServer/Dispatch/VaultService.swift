@@ -124,7 +124,9 @@ private final class VaultSession: LineSession {
     dispatcher.vault.recordDenial(entry, denial.kind)
   }
 
-  func refuse(_ line: Span<UInt8>, _ refusal: FramingRefusal, reply: consuming Reply) {
+  func refuse(
+    _ line: Span<UInt8>, _ refusal: FramingRefusal, retryAfter: Int64?, reply: consuming Reply
+  ) {
     let id: RequestID?
     let method: VaultMethod?
     do {
@@ -136,7 +138,8 @@ private final class VaultSession: LineSession {
     dispatcher.vault.recordDenial(method?.word, refusal, by: subject)
     let code = RPCErrorCode(rawValue: Int64(refusal.rawValue)) ?? .internalError
     reply.send(
-      answer: ResponseLine.failure(id: id, RPCError(code, message: refusal.message)))
+      answer: ResponseLine.failure(
+        id: id, RPCError(code, message: refusal.message, retryAfter: retryAfter)))
     dispatcher.meter.note(refused: method, code)
   }
 

@@ -1,3 +1,5 @@
+import VaultCore
+
 /// The first admin: an account of this machine, by its number.
 struct AdminAccount: Equatable, Sendable {
   /// A user or a group.
@@ -27,7 +29,8 @@ struct AdminAccount: Equatable, Sendable {
     default: throw .usage("--admin takes user:NAME, group:NAME or the name of a user")
     }
     guard !name.isEmpty, !name.utf8.contains(0) else { throw .usage("--admin names nobody") }
-    let found = kind == .user ? try AccountLookup.user(name) : try AccountLookup.group(name)
+    let accounts = SystemAccounts()
+    let found = kind == .user ? accounts.user(named: name) : accounts.group(named: name)
     guard let number = found ?? Self.number(name) else {
       throw .usage("there is no \(kind.rawValue) \(DisplayText.fit(name, 64)) on this machine")
     }
