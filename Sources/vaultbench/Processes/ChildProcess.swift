@@ -15,6 +15,7 @@ final class ChildProcess {
   ///   - path: where it is.
   ///   - arguments: the words after its name.
   ///   - errors: the file that takes what it says as errors.
+  /// - Throws: ``BenchFailure``.
   init(_ path: String, _ arguments: [String], errors: String) throws(BenchFailure) {
     let (readsInput, input) = try Self.pipe()
     let (output, writesOutput) = try Self.pipe()
@@ -29,10 +30,21 @@ final class ChildProcess {
     unsafe posix_spawn_file_actions_adddup2(&actions, writesOutput, STDOUT_FILENO)
     unsafe posix_spawn_file_actions_addopen(
       &actions, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    // What this program blocks or ignores, the other one would too, and not end when it is asked to.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var (nothing, everything) = (sigset_t(), sigset_t())
+    unsafe sigemptyset(&nothing)
+    unsafe sigfillset(&everything)
+    unsafe posix_spawnattr_setsigmask(&attributes, &nothing)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &everything)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
     defer { unsafe words.forEach { unsafe free($0) } }
     var started = pid_t()
-    let failure = unsafe posix_spawn(&started, path, &actions, nil, &words, environ)
+    let failure = unsafe posix_spawn(&started, path, &actions, &attributes, &words, environ)
     guard failure == 0 else {
       close(input)
       close(output)
@@ -79,10 +91,13 @@ final class ChildProcess {
     }
   }
 
-  /// Asks for its end in order and waits for it.
+  /// Asks for its end in order and waits for it, but not for ever.
   func end() {
     guard isRunning else { return }
     kill(processID, SIGTERM)
+    for _ in 0..<1_500 where isRunning { usleep(10_000) }
+    guard isRunning else { return }
+    kill(processID, SIGKILL)
     reap(0)
   }
 
