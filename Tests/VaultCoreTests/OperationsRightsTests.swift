@@ -114,4 +114,37 @@ import WireCoding
     try test.revoke("site/there")
     #expect(code { _ = try publicKey(test, "site/there") } == .revoked)
   }
+
+  @Test func `the right to make a namespace is seen to when it would be made`() throws {
+    let held = HeldCall([])
+    let test = try CommitTestVault()
+    try test.govern([("key.public namespace.create", "site/**")])
+    let (gate, name) = (test.gate, try NamespaceName("site/door"))
+    let answer = Answer<CommitTestVault.Numbered<PublicKeyAnswer>>()
+    held.holdCommitter(test.vault) {
+      _ = test.queuePolicies([
+        CommitTestVault.policy(CommitTestVault.rule("key.public", "site/**"))
+      ])
+      test.worker.publicKey(name, .signing, by: gate, answer.reply)
+    }
+    try refused(answer, .notFound)
+    #expect(code { try test.describe("site/door") } == .notFound)
+  }
+
+  @Test func `what may not be matched any more is left out of what was found`() throws {
+    let held = HeldCall(["presentation.match"])
+    let test = try CommitTestVault(hooks: held.hooks)
+    for name in ["kept", "lost"] { try OperationsMatchTests.door(test, name) }
+    try test.govern([("gateway", "kept lost")])
+    let gate = test.gate
+    let answer: Answer<AdvertisementMatches> = try held.holding(
+      test,
+      {
+        $0.matchAdvertisement(
+          OperationsMatchTests.advertisement, address: OperationsMatchTests.address, in: nil,
+          by: gate, $1)
+      },
+      { try test.govern([("gateway", "kept")]) })
+    #expect(try answer.get().matches.map(\.namespace.rawValue) == ["kept"])
+  }
 }
