@@ -73,24 +73,42 @@ import WireCoding
   @Test(arguments: AuditField.allCases)
   func `a field holds what its class allows`(_ field: AuditField) throws {
     let value = try #require(try Self.members(of: Self.full())[field.name])
-    let text = value as? String
-    switch field.redaction {
-    case .madeByVault:
-      let isTime = text?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil
-      #expect(isTime || text?.wholeMatch(of: /[0-9a-f]{32}/) != nil)
-    case .kernel, .number:
-      #expect(value is Int64)
-    case .identifier:
-      let isUnit = text?.wholeMatch(of: /[A-Za-z0-9:_.\\@-]{1,247}\.service/) != nil
-      #expect(isUnit || (try? NamespaceName(try #require(text))) != nil)
-    case .digest:
-      #expect(text?.wholeMatch(of: /[0-9a-f]{64}/) != nil)
-    case .word:
-      #expect(value as? Bool == true || text?.wholeMatch(of: /[a-z_.]{2,32}/) != nil)
+    #expect(field.allows(value))
+    for foreign in ["a secret", "p\u{E4}ss", "\"", "", "A==", "x\ny"] {
+      #expect(!field.allows(foreign), "\(foreign)")
     }
   }
 
   @Test func `every class is used`() {
     #expect(Set(AuditField.allCases.map(\.redaction)) == Set(AuditField.Redaction.allCases))
+  }
+}
+
+extension AuditField {
+  /// The characters of words, of names of namespaces and of names of units.
+  private static let word = Set("abcdefghijklmnopqrstuvwxyz_.")
+  private static let name = word.union("0123456789/-")
+  private static let unit = name.union("ABCDEFGHIJKLMNOPQRSTUVWXYZ:\\@").subtracting("/")
+  private static let digits = Set("0123456789abcdef")
+
+  /// Whether a value of a line, as JSON has it, is one that the field's class lets stand there.
+  func allows(_ value: Any) -> Bool {
+    let text = value as? String ?? ""
+    func consists(of characters: Set<Character>, _ count: ClosedRange<Int>) -> Bool {
+      count.contains(text.count) && text.allSatisfy(characters.contains)
+    }
+    switch redaction {
+    case .madeByVault where self == .time: return (try? Timestamp(Array(text.utf8).span)) != nil
+    case .madeByVault: return consists(of: Self.digits, 32...32)
+    case .kernel, .number: return (value as? Int64).map { $0 >= 0 } ?? false
+    case .identifier where self == .unit:
+      return consists(of: Self.unit, 9...255) && text.hasSuffix(".service")
+    case .identifier: return consists(of: Self.name, 1...128)
+    case .digest: return consists(of: Self.digits, 64...64)
+    case .word where self == .code: return VaultError.Code(rawValue: text) != nil
+    case .word where self == .reason: return DenialReason(rawValue: text) != nil
+    case .word where self == .endpoint: return Endpoint(rawValue: text) != nil
+    case .word: return value as? Bool == true || consists(of: Self.word, 2...32)
+    }
   }
 }

@@ -112,6 +112,10 @@ struct AuditLog {
       batches.append(Batch(number: number, first: first, last: last))
       return
     }
+    for (name, value) in json {
+      // No line of any test has a member without a class, or one that its class forbids.
+      #expect(AuditField(rawValue: name)?.allows(value) == true, "\(name): \(value)")
+    }
     #expect(json["prev"] as? String == Hex.encode(head.span))
     head = BLAKE2b.hash(text.span)
     lines.append(
