@@ -12,6 +12,8 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   case policyGet = "policy.get"
   case policySet = "policy.set"
   case policyExplain = "policy.explain"
+  case auditTail = "audit.tail"
+  case auditExport = "audit.export"
   case auditCheckpoint = "audit.checkpoint"
   case auditArchive = "audit.archive"
   case namespaceCreate = "namespace.create"
@@ -52,9 +54,10 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .hello, .health, .unseal: .none
     case .status, .vaultMetrics, .seal, .slotList, .slotAdd, .slotRemove, .policyGet, .policySet,
-      .policyExplain, .auditCheckpoint, .auditArchive:
+      .policyExplain, .auditExport, .auditCheckpoint, .auditArchive:
       .vault
-    case .namespaceList, .presentationMatch, .presentationExchange, .presentationRequest,
+    case .auditTail, .namespaceList, .presentationMatch, .presentationExchange,
+      .presentationRequest,
       .presentationClose:
       .filtered
     case .namespaceCreate, .namespaceGet, .namespaceConfigure, .namespaceSuspend, .namespaceResume,
@@ -97,6 +100,8 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
     case .slotRemove: SlotRemoveParams.table.fields
     case .policySet: PolicySetParams.table.fields
     case .policyExplain: PolicyExplainParams.table.fields
+    case .auditTail: AuditTailParams.table.fields
+    case .auditExport: AuditExportParams.table.fields
     case .auditArchive: AuditArchiveParams.table.fields
     case .namespaceCreate: NamespaceParams.table.fields
     case .namespaceGet: NamespaceParams.table.fields

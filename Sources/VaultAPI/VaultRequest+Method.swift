@@ -16,6 +16,8 @@ extension VaultRequest {
     case .policyGet: .policyGet
     case .policySet: .policySet
     case .policyExplain: .policyExplain
+    case .auditTail: .auditTail
+    case .auditExport: .auditExport
     case .auditCheckpoint: .auditCheckpoint
     case .auditArchive: .auditArchive
     case .namespaceCreate: .namespaceCreate
@@ -55,6 +57,8 @@ extension VaultRequest {
     case .slotRemove(let params): params.encode(into: &writer)
     case .policySet(let params): params.encode(into: &writer)
     case .policyExplain(let params): params.encode(into: &writer)
+    case .auditTail(let params): params.encode(into: &writer)
+    case .auditExport(let params): params.encode(into: &writer)
     case .auditArchive(let params): params.encode(into: &writer)
     case .namespaceCreate(let params): params.encode(into: &writer)
     case .namespaceGet(let params): params.encode(into: &writer)

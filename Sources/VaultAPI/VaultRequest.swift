@@ -14,6 +14,8 @@ public enum VaultRequest: Sendable {
   case policyGet
   case policySet(PolicySetParams)
   case policyExplain(PolicyExplainParams)
+  case auditTail(AuditTailParams)
+  case auditExport(AuditExportParams)
   case auditCheckpoint
   case auditArchive(AuditArchiveParams)
   case namespaceCreate(NamespaceParams)
@@ -56,6 +58,8 @@ public enum VaultRequest: Sendable {
     case .policyGet: self = try Self.empty(.policyGet, &reader)
     case .policySet: self = .policySet(try PolicySetParams(from: &reader))
     case .policyExplain: self = .policyExplain(try PolicyExplainParams(from: &reader))
+    case .auditTail: self = .auditTail(try AuditTailParams(from: &reader))
+    case .auditExport: self = .auditExport(try AuditExportParams(from: &reader))
     case .auditCheckpoint: self = try Self.empty(.auditCheckpoint, &reader)
     case .auditArchive: self = .auditArchive(try AuditArchiveParams(from: &reader))
     case .namespaceCreate: self = .namespaceCreate(try NamespaceParams(from: &reader))
@@ -86,6 +90,7 @@ public enum VaultRequest: Sendable {
   /// The namespace the call names, if any; for a call about all below a name too, that name.
   public var namespace: NamespaceName? {
     switch self {
+    case .auditTail(let params): params.namespace
     case .namespaceCreate(let params): params.namespace
     case .namespaceGet(let params): params.namespace
     case .namespaceConfigure(let params): params.namespace

@@ -97,7 +97,34 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
     ]
   }()
 
+  /// A line with every member.
+  private static let auditLine = Array(
+    #"""
+    {"seq":7,"time":"2026-01-15T08:30:00Z","uid":1000,"pid":42,"unit":"gateway.service",\#
+    "endpoint":"client","method":"key.sign","namespace":"home/door-1",\#
+    "namespace_id":"000102030405060708090a0b0c0d0e0f","key_version":2,"outcome":"refused",\#
+    "code":"forbidden","reason":"no_rule","policy":3,"count":4,"forbidden":1,"malformed":2,\#
+    "rate_limited":1,"detail_digest":"\#(String(repeating: "0a", count: 32))",\#
+    "user_confirmed":true,"restrictive":true,"prev":"\#(String(repeating: "0b", count: 32))"}
+    """#.utf8)
+
   private static let audit: [ResultSample] = [
+    ResultSample(
+      method: .auditTail,
+      result: AuditTailResult(
+        lines: [auditLine], next: 7, last: 12, missing: [AuditGap(first: 3, last: 4)])),
+    ResultSample(
+      method: .auditTail, result: AuditTailResult(lines: [], last: 0), isFull: false),
+    ResultSample(
+      method: .auditExport,
+      result: AuditExportResult(
+        name: "0000000001.jsonl", segment: 1, offset: 0, data: [1, 2, 3], nextSegment: 9,
+        nextOffset: 0, endSegment: 9, endOffset: 700)),
+    ResultSample(
+      method: .auditExport,
+      result: AuditExportResult(
+        name: "pruned.jsonl", segment: 0, offset: 4, data: [], endSegment: 0, endOffset: 4),
+      isFull: false),
     ResultSample(
       method: .auditCheckpoint,
       result: AuditCheckpointResult(

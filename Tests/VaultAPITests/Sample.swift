@@ -15,6 +15,7 @@ enum Sample {
     case .choice(let words): quoted(words[0])
     case .namespace: quoted("home/door-1")
     case .namespacePrefix: quoted("home/")
+    case .timestamp: quoted("2026-01-15T08:30:00Z")
     case .object(let fields): object(fields)
     case .array(let kind, let range):
       "[" + Array(repeating: value(kind), count: range.lowerBound).joined(separator: ",") + "]"
@@ -53,6 +54,9 @@ enum Sample {
     case .namespace:
       return always + ["", "A", "a/", "/a", "a//b", "..", "a/.b"].map(quoted)
     case .namespacePrefix: return always + ["", "/", "a//", "A"].map(quoted)
+    case .timestamp:
+      return always
+        + ["", "2026-01-15", "2026-02-30T08:30:00Z", "2026-01-15T08:30:00+00:00"].map(quoted)
     case .object: return ["null", "1", "[]", quoted("")]
     case .array: return ["null", "1", "{}", quoted("")]
     case .secretText(let range):

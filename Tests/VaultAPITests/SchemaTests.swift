@@ -125,6 +125,7 @@ import WireCoding
     case .choice(let words): expected["enum"] = .array(words.map { .string($0) })
     case .namespace: expected = named("Namespace")
     case .namespacePrefix: expected = named("NamespacePrefix")
+    case .timestamp: expected = named("Timestamp")
     case .array(let element, let range):
       expected = [
         "type": .string("array"), "minItems": .integer(Int64(range.lowerBound)),

@@ -21,7 +21,7 @@ import WireCoding
   }
 
   /// The checkpoint that closes each segment but the last.
-  private static func closings(_ test: CommitTestVault) throws -> [AuditCheckpoint] {
+  static func closings(_ test: CommitTestVault) throws -> [AuditCheckpoint] {
     let directory = test.directory
     return try AuditRotationTests.segments(directory).filter { $0 != AuditPruneLog.fileName }
       .dropLast().map { name in

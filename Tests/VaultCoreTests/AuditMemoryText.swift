@@ -10,6 +10,11 @@ struct MemoryText: LogText {
     self.init(log.files, log.parts)
   }
 
+  init(_ names: [String], _ texts: [[UInt8]]) {
+    self.names = names
+    self.texts = texts
+  }
+
   init(_ names: [String], _ parts: [WrittenLog.Part]) {
     self.names = names
     texts = [[UInt8]](repeating: [], count: names.count)

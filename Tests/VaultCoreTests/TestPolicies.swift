@@ -10,6 +10,7 @@ extension CommitTestVault {
     "seal", "policy.get", "policy.set", "policy.explain", "slot.list", "slot.remove", "key.sign",
     "key.public", "namespace.create", "namespace.list", "namespace.revoke", "presentation.open",
     "presentation.exchange", "presentation.request", "presentation.close", "presentation.match",
+    "audit.tail", "status",
   ]
 
   /// A policy with these rules after one that leaves `alice` her administration.

@@ -18,6 +18,8 @@ public indirect enum FieldKind: Hashable, Sendable {
   case namespace
   /// The beginning of a namespace's name.
   case namespacePrefix
+  /// A second of UTC, as RFC 3339.
+  case timestamp
   /// An object with these members.
   case object([Field])
   /// An array of so many elements.
@@ -53,6 +55,7 @@ public indirect enum FieldKind: Hashable, Sendable {
       "a namespace name: up to 128 octets, up to 8 segments of [a-z0-9][a-z0-9._-]{0,62} "
         + "joined by /"
     case .namespacePrefix: "the beginning of a namespace name"
+    case .timestamp: "a time such as 2026-01-15T08:30:00Z"
     case .object: "an object"
     case .array(_, let range): "an array of \(Self.words(range)) elements"
     case .secretText(let range): "a string of \(Self.words(range)) octets of UTF-8"

@@ -92,15 +92,28 @@ extension ObjectDecoder {
   func choice<Choice: RawRepresentable<String>>(
     _ reader: inout JSONReader, _: Choice.Type = Choice.self
   ) throws(VaultAPIError) -> Choice {
+    let place = reader.offset
+    guard let choice = Choice(rawValue: try word(&reader)) else { throw refused(at: place) }
+    return choice
+  }
+
+  func word(_ reader: inout JSONReader) throws(VaultAPIError) -> String {
     let (token, place) = try string(&reader)
     guard case .choice(let words) = field.kind, token.decodedCount <= 32 else {
       throw refused(at: place)
     }
     let word = reader.text(token)
-    guard words.contains(word), let choice = Choice(rawValue: word) else {
+    guard words.contains(word) else { throw refused(at: place) }
+    return word
+  }
+
+  func timestamp(_ reader: inout JSONReader) throws(VaultAPIError) -> Timestamp {
+    let (token, place) = try string(&reader)
+    do throws(WireCodingError) {
+      return try Timestamp(reader.text(token))
+    } catch {
       throw refused(at: place)
     }
-    return choice
   }
 
   func namespace(_ reader: inout JSONReader) throws(VaultAPIError) -> NamespaceName {

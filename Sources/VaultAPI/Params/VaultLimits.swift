@@ -44,5 +44,7 @@ public enum VaultLimits {
   /// What counts audit lines, and the changes of the policy.
   public static let numbers: ClosedRange<Int64> = 1...(1 << 53)
 
+  /// Whatever is counted from zero.
+  static let counts: FieldKind = .integer(0...1 << 53)
   static let slots: FieldKind = .integer(0...0x7FFF_FFFF)
 }

@@ -13,3 +13,19 @@ public protocol VaultParams: Sendable {
   /// - Parameter writer: a ``SecretJSONWriter`` when a parameter is secret.
   func encode<Writer: JSONWriting & ~Copyable>(into writer: inout Writer)
 }
+
+extension JSONWriting where Self: ~Copyable {
+  /// Writes a member unless there is no value.
+  mutating func optional(_ name: StaticString, _ text: String?) {
+    guard let text else { return }
+    self.name(name)
+    string(text)
+  }
+
+  /// Writes a member unless there is no value.
+  mutating func optional(_ name: StaticString, _ number: Int64?) {
+    guard let number else { return }
+    self.name(name)
+    integer(number)
+  }
+}

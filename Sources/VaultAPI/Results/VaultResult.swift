@@ -9,13 +9,6 @@ public protocol VaultResult: Sendable {
 }
 
 extension JSONWriter {
-  /// Writes a member unless there is no value.
-  mutating func optional(_ name: StaticString, _ text: String?) {
-    guard let text else { return }
-    self.name(name)
-    string(text)
-  }
-
   /// Writes an array of strings.
   mutating func strings(_ texts: [String]) {
     beginArray()

@@ -20,7 +20,8 @@ package final class Vault: Sendable {
   let owed = OwedLines()
   let slow: SlowWorker
   let accounts: any AccountSource
-  let auditLines: any AuditLineSource = OutboxLines()
+  /// The segments of the audit log.
+  let audit: any AuditSource
   /// When the daemon started, Unix seconds.
   package let started: Int64
 
@@ -43,6 +44,7 @@ package final class Vault: Sendable {
     self.clock = clock
     self.settings = settings
     self.accounts = accounts
+    audit = directory.audit
     let cache = NamespaceCache(bound: settings.cachedNamespaces)
     let presentations = PresentationTable()
     let authority = Authority()

@@ -1,6 +1,43 @@
+import AccessPolicy
 import VaultCrypto
+import WireCoding
 
 extension VaultWorker {
+  /// Gives lines of the audit log that the caller may see: those of namespaces that the policy lets it
+  /// ask about, and those of no namespace only if it lets it ask about all.
+  ///
+  /// A query that follows the log and finds nothing leaves no line: whoever waits for lines would
+  /// otherwise write them.
+  package func tailLog(
+    _ query: AuditQuery, by subject: AuditEntry.Subject, _ reply: @escaping Answer<AuditPage>
+  ) {
+    let entry = AuditEntry(AuditSearch.method, by: subject, namespace: query.namespace)
+    slowly(entry, reply) { vault throws(VaultError) in
+      let grant =
+        subject.policy == nil
+        ? nil
+        : try vault.authority.inForce().grant(of: entry.method.description, to: subject.caller)
+      var search = AuditSearch(query, by: subject, grant, try vault.logReader())
+      let page = try search.run()
+      if !query.isFollowing || !page.lines.isEmpty { vault.committer.submit(.note(entry)) }
+      reply(.success(page))
+    }
+  }
+
+  /// Gives a part of the files of the audit log as they are.
+  package func exportLog(
+    from place: LogFilePlace?, upTo end: LogFilePlace?, by subject: AuditEntry.Subject,
+    _ reply: @escaping Answer<LogExtract>
+  ) {
+    let entry = AuditEntry("audit.export", by: subject)
+    slowly(entry, reply) { vault throws(VaultError) in
+      guard vault.isUnsealed else { throw .sealed }
+      let part = try LogExtract(vault.audit, from: place, upTo: end)
+      vault.committer.submit(.note(entry))
+      reply(.success(part))
+    }
+  }
+
   /// Makes a checkpoint of the audit log that covers the call's own line.
   package func checkpoint(
     by subject: AuditEntry.Subject,
@@ -28,6 +65,11 @@ extension VaultWorker {
 }
 
 extension Vault {
+  /// Reads the log up to its last durable line.
+  func logReader() throws(VaultError) -> AuditLogReader {
+    try AuditLogReader(audit, ledger, through: committer.status.sequence)
+  }
+
   /// The public key that checkpoints of the audit log are checked with, 32 octets; `nil` while
   /// sealed.
   package var checkpointKey: [UInt8]? { ledger.unsealed?.keys.checkpoint.publicKey.octets }

@@ -122,7 +122,7 @@ extension VaultWorker {
   }
 
   /// Runs a step on the slow worker; when it throws, that is the answer, and recorded.
-  private func slowly<Value>(
+  func slowly<Value>(
     _ entry: AuditEntry, _ reply: @escaping Answer<Value>,
     _ body: @escaping @Sendable (Vault) throws(VaultError) -> Void
   ) {
@@ -136,15 +136,23 @@ extension VaultWorker {
 
 extension Vault {
   fileprivate func callRecord(_ sequence: Int64) throws(VaultError) -> CallRecord {
-    guard let line = try auditLines.line(sequence, of: ledger) else {
+    var reader = try logReader()
+    guard let line = try reader.line(sequence) else {
+      let wasTaken = try sequence < reader.first()
+      guard reader.missing.isEmpty || wasTaken else { throw .lineDamaged }
       throw VaultError(.notFound, "the audit log has no line of this number", field: "seq")
     }
     guard let record = CallRecord(line.span), record.sequence == sequence else {
-      throw VaultError(
-        .damaged, "this line of the audit log is damaged: see 'vaultctl audit verify'")
+      throw VaultError.lineDamaged
     }
     return record
   }
+}
+
+extension VaultError {
+  /// What stands in the place of an audit line is not what the vault wrote.
+  fileprivate static let lineDamaged = VaultError(
+    .damaged, "this line of the audit log is damaged: see 'vaultctl audit verify'")
 }
 
 extension Authority {

@@ -1,10 +1,18 @@
 import VaultAPI
 import VaultCore
+import WireCoding
 
 // The methods about the audit log.
 extension Dispatcher {
   func carryOutAudit(_ request: VaultRequest, _ call: Call) {
     switch request {
+    case .auditTail(let params):
+      worker.tailLog(AuditQuery(params), by: call.subject, call.answer { AuditTailResult($0) })
+    case .auditExport(let params):
+      worker.exportLog(
+        from: params.segment.map { LogFilePlace(segment: $0, offset: params.offset) },
+        upTo: params.endSegment.map { LogFilePlace(segment: $0, offset: params.endOffset) },
+        by: call.subject, call.answer { AuditExportResult($0) })
     case .auditCheckpoint:
       worker.checkpoint(
         by: call.subject,
@@ -37,5 +45,37 @@ extension Dispatcher {
         .invalidParameters, "this is not the line of a checkpoint", field: "checkpoint")
     }
     return checkpoint
+  }
+}
+
+extension AuditQuery {
+  fileprivate init(_ params: AuditTailParams) {
+    self.init(limit: Int(clamping: params.limit))
+    after = params.after
+    before = params.before
+    method = params.method
+    namespace = params.namespace
+    uid = params.uid.flatMap { UInt32(exactly: $0) }
+    code = params.code.flatMap { VaultError.Code(rawValue: $0.name) }
+    since = params.since?.seconds
+    until = params.until?.seconds
+    isFollowing = params.follow
+  }
+}
+
+extension AuditTailResult {
+  fileprivate init(_ page: AuditPage) {
+    self.init(
+      lines: page.lines, next: page.next, last: page.last,
+      missing: page.missing.map { AuditGap(first: $0.lowerBound, last: $0.upperBound) })
+  }
+}
+
+extension AuditExportResult {
+  fileprivate init(_ part: LogExtract) {
+    self.init(
+      name: part.name, segment: part.place.segment, offset: part.place.offset, data: part.octets,
+      nextSegment: part.next?.segment, nextOffset: part.next?.offset,
+      endSegment: part.end.segment, endOffset: part.end.offset)
   }
 }

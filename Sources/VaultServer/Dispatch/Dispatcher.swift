@@ -44,7 +44,7 @@ final class Dispatcher {
       worker.removeSlot(
         params.slot, by: call.subject, call.answer { SlotRemoveResult(seq: $0.sequence) })
     case .policyGet, .policySet, .policyExplain: carryOutPolicy(request, call)
-    case .auditCheckpoint, .auditArchive: carryOutAudit(request, call)
+    case .auditTail, .auditExport, .auditCheckpoint, .auditArchive: carryOutAudit(request, call)
     case .namespaceCreate, .namespaceGet, .namespaceList, .namespaceConfigure, .namespaceSuspend,
       .namespaceResume, .namespaceRevoke:
       carryOutNamespace(request, call)

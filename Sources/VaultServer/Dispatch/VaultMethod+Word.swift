@@ -16,6 +16,8 @@ extension VaultMethod {
     case .policyGet: "policy.get"
     case .policySet: "policy.set"
     case .policyExplain: "policy.explain"
+    case .auditTail: "audit.tail"
+    case .auditExport: "audit.export"
     case .auditCheckpoint: "audit.checkpoint"
     case .auditArchive: "audit.archive"
     case .namespaceCreate: "namespace.create"

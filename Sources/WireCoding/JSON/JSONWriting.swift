@@ -78,6 +78,16 @@ extension JSONWriting where Self: ~Copyable {
     needsComma = false
   }
 
+  /// Writes a value that is JSON already.
+  ///
+  /// - Parameter value: its text.
+  @inlinable
+  public mutating func json(_ value: Span<UInt8>) {
+    separate()
+    append(value)
+    needsComma = true
+  }
+
   /// Writes a string that is not secret.
   ///
   /// - Parameter text: its characters.

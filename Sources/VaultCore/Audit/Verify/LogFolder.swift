@@ -10,11 +10,6 @@ package final class LogFolder: LogText {
   private let isFile: Bool
   private var open: (file: Int, descriptor: Int32)?
 
-  /// How the names of segments end.
-  private static let suffix = ".jsonl"
-  /// Where the prune records are.
-  private static let pruneRecords = "pruned.jsonl"
-
   /// Looks at a directory or a file.
   ///
   /// - Parameter path: the directory with the segments, such as `audit/` of a data directory, or a
@@ -97,20 +92,10 @@ package final class LogFolder: LogText {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name == pruneRecords { names.append((0, name)) }
-      if let number = number(name) { names.append((number, name)) }
+      if let number = LogFileName.number(in: name) { names.append((number, name)) }
       errno = 0
     }
     guard errno == 0 else { throw LogTextError(file: path, code: errno) }
     return names.sorted { ($0.number, $0.name) < ($1.number, $1.name) }.map(\.name)
-  }
-
-  /// The number that a segment's name tells: ten digits, or as many more as it takes.
-  private static func number(_ name: String) -> Int64? {
-    let digits = name.utf8.dropLast(suffix.utf8.count)
-    guard name.hasSuffix(suffix), digits.count >= 10,
-      digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-    else { return nil }
-    return Int64(String(decoding: digits, as: UTF8.self)).flatMap { $0 > 0 ? $0 : nil }
   }
 }
