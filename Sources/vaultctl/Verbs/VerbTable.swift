@@ -11,6 +11,7 @@ enum VerbTable {
     .passStore, .passInfo, .passDelete,
     .presentationMatch, .presentationSign, .present,
     .policyShow, .policyEdit, .policyApply, .policyExplain,
+    .auditTail, .auditExport, .auditVerify, .auditArchive, .auditCheckpoint,
     .call,
   ]
 
@@ -22,6 +23,7 @@ enum VerbTable {
     ("pass", "unlock passes"),
     ("presentation", "readers nearby, and signatures for them"),
     ("policy", "who may do what"),
+    ("audit", "the audit log, and what proves it"),
   ]
 
   /// The whole command line.
