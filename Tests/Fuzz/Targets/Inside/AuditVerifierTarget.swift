@@ -35,11 +35,17 @@
         "what a checkpoint covers is what the vault wrote")
     }
 
-    /// A signed line about the log: read only as it is written, and only the vault's own is signed.
+    /// A line about the log, changed here and there: read only as it is written, and signed only as
+    /// the vault has signed it.
+    ///
+    /// Records: the first one's kind says which line of the vaults it is, or its octets are the line;
+    /// each other one changes it.
     static let auditStatement = FuzzTarget(
-      "audit-statement", words: [#""since":"#, #""signature":""#]
+      "audit-statement", words: [#""since":"#, #""signature":""#], isList: true
     ) { input in
-      let line = copy(input)
+      let records = Records(input).list
+      var line = FuzzedLog.line(records.first?.kind ?? .max) ?? records.first?.octets ?? []
+      for record in records.dropFirst() { change(&line, record) }
       if let checkpoint = AuditCheckpoint(line: line) {
         require(checkpoint.line.dropLast().elementsEqual(line), "there is one form")
         let isOwn = FuzzedLog.all.contains { $0.checkpoints.contains(checkpoint) }
@@ -55,6 +61,19 @@
         let end = #","prev":"\#(Hex.encode(found.previous.span))"}"#
         require(line.starts(with: start.utf8), "a line begins with its number and time")
         require(line.suffix(end.utf8.count).elementsEqual(end.utf8), "and ends with a digest")
+      }
+    }
+
+    /// Changes a line in one place.
+    private static func change(_ line: inout [UInt8], _ record: Records.Record) {
+      let first = Int(record.octets.first ?? 0) << 8 | Int(record.octets.dropFirst().first ?? 0)
+      let place = line.isEmpty ? 0 : first % line.count
+      let rest = record.octets.dropFirst(2)
+      switch record.kind & 3 {
+      case 0 where !line.isEmpty: line[place] ^= 1 << (rest.first ?? 0 & 7)
+      case 1: line.insert(contentsOf: rest, at: place)
+      case 2: line.removeSubrange(place..<min(place + rest.count, line.count))
+      default: line.replaceSubrange(place..<min(place + rest.count, line.count), with: rest)
       }
     }
   }

@@ -73,6 +73,12 @@ import AccessPolicy
       do { return try body() } catch { fatalError("no log: \(error)") }
     }
 
+    /// A line of one of the logs, or the record, without its line feed.
+    static func line(_ index: UInt8) -> [UInt8]? {
+      let lines = all.flatMap(\.lines) + [record.line]
+      return lines.indices.contains(Int(index)) ? lines[Int(index)].dropLast() : nil
+    }
+
     /// The text of some lines; behind the last one come the checkpoint and the record that the
     /// beginning was taken away.
     func parts(_ first: Int, through last: Int) -> [UInt8] {
