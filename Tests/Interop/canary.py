@@ -23,7 +23,8 @@ KINDS = {
 
 # Members that are no secret where they succeed, by the last name of their path.
 PUBLIC = {"namespace": "namespace", "prefix": "namespace", "after": "namespace",
-          "label": "label", "policy": "policy", "reader_group_id": "group"}
+          "label": "label", "policy": "policy", "reader_group_id": "group",
+          "segment": "echo", "offset": "echo", "end_segment": "echo", "end_offset": "echo"}
 
 # The pattern of fields that take any text.
 PRINTABLE = "^[ -~]*$"
@@ -139,7 +140,9 @@ def forms(canaries: Canaries, method: str, place: Place) -> Iterator[Form]:
     text = canaries.text(f"{where}: text", PUBLIC.get(place.path[-1], kind) if takes_text else kind)
     yield Form("text", f"No {text}!", takes_text)
     yield Form("foreign", canaries.foreign(f"{where}: foreign", kind), False)
-    yield Form("number", canaries.number(f"{where}: number", kind), False)
+    is_number = place.schema.get("type") == "integer"
+    number_kind = PUBLIC.get(place.path[-1], kind) if is_number else kind
+    yield Form("number", canaries.number(f"{where}: number", number_kind), False)
     yield Form("list", [canaries.text(f"{where}: list", kind)], False)
     # A name is told to the caller who has it wrong; what it is a name of is not.
     name = canaries.text(f"{where}: name", "echo")

@@ -93,6 +93,7 @@ def calls(door: Door, unlock_pass: dict) -> List[Call]:
         _session("presentation.request", request="unsecure"),
         _session("presentation.close"),
         _named("presentation.sign", **_gateway_transcript(door)),
+        _named("audit.tail"),
         Call("policy.explain", "call.namespace", lambda name: {"call": {
             "method": "key.sign", "user": "root", "namespace": name}}, whole=True),
     ]
@@ -101,7 +102,8 @@ def calls(door: Door, unlock_pass: dict) -> List[Call]:
 def unnamed(door: Door) -> Dict[str, List[dict]]:
     """Calls of methods that filter what they show, without anything to look for."""
     return {"namespace.list": [{}, {"limit": 1}, {"limit": 2}],
-            "presentation.match": [seen_advertisement(door)]}
+            "presentation.match": [seen_advertisement(door)],
+            "audit.tail": [{}, {"after": 0, "limit": 1000}]}
 
 
 # Calls that only who may do everything can be granted, and which name nothing.
@@ -109,7 +111,7 @@ WHOLE = {
     "status": {}, "vault.metrics": {}, "seal": {}, "slot.list": {}, "slot.remove": {"slot": 1},
     "slot.add": {"label": "mine", "key": base64_text(bytes(32))},
     "policy.get": {}, "policy.set": {"policy": "policy 1\n"}, "policy.explain": {"seq": 1},
-    "audit.checkpoint": {}, "audit.archive": {"through": 1, "head": "0" * 64},
+    "audit.export": {}, "audit.checkpoint": {}, "audit.archive": {"through": 1, "head": "0" * 64},
 }
 
 # Calls about nothing that is a tenant's, and whether anybody who is connected may make them.

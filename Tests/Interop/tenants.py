@@ -117,8 +117,8 @@ class Matrix:
         return self.problems
 
     def look_around(self) -> List[bytes]:
-        """What A finds without a name to look for."""
-        return [self.a(method, params, endpoint)
+        """What A finds without a name to look for, the number of all audit lines aside."""
+        return [re.sub(rb'"last": ?\d+', b'"last":0', self.a(method, params, endpoint))
                 for endpoint in ENDPOINTS
                 for method, each in self.unnamed.items() for params in each]
 

@@ -22,7 +22,7 @@ from vault_client import base64_text  # noqa: E402
 
 METHODS = {method["name"]: method for method in SCHEMA["methods"]}
 NAMED = sorted(name for name, method in METHODS.items()
-               if method["x-scope"] == "namespace" or name == "presentation.match")
+               if method["x-scope"] == "namespace" or name in ("presentation.match", "audit.tail"))
 EFFECTS = {"namespace.create", "namespace.configure", "namespace.suspend", "namespace.resume",
            "namespace.revoke", "key.public", "pass.store", "pass.delete"}
 SESSIONS = ("presentation.exchange", "presentation.request", "presentation.close")
@@ -87,7 +87,7 @@ class ToyVault:
             return self.list(tenant, params)
         name = params.get("namespace", params.get("prefix"))
         if name is None:
-            return self.match(tenant)
+            return self.tail(tenant) if method == "audit.tail" else self.match(tenant)
         if not self.allows(tenant, name):
             self.deny(method, name, params)
         if method == "presentation.open":
@@ -159,6 +159,12 @@ class ToyVault:
         counted = self.view_names(tenant, not self.is_weak("counts", "presentation.match"))
         return {"matches": names, "more": len(counted) > 10}
 
+    def tail(self, tenant: str) -> dict:
+        is_foreign = self.is_weak("tells lines", "audit.tail")
+        counted = self.view_names(tenant, not self.is_weak("counts", "audit.tail"))
+        return {"lines": [{"namespace": name} for name in self.view_names(tenant, not is_foreign)],
+                "last": 3 * len(self.states), "missing": [] if len(counted) < 10 else [counted[0]]}
+
     def open(self, tenant: str, name: str, connection: int) -> dict:
         self.act("presentation.open", name, {})
         session = crypto.random_octets(16).hex()
@@ -217,6 +223,8 @@ class Weaknesses(unittest.TestCase):
             self.notices(weakness, "namespace.list")
         for weakness in ("tells matches", "counts"):
             self.notices(weakness, "presentation.match")
+        for weakness in ("tells lines", "counts"):
+            self.notices(weakness, "audit.tail")
 
     def test_what_sessions_tell_is_noticed(self):
         for method in SESSIONS:

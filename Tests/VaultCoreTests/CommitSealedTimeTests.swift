@@ -55,7 +55,7 @@ import WireCoding
     "DELETE FROM audit_outbox WHERE mac IS NULL",
     "DELETE FROM audit_outbox WHERE batch = (SELECT max(batch) FROM audit_outbox)",
     "DELETE FROM audit_outbox WHERE batch = (SELECT max(batch) - 1 FROM audit_outbox)",
-    "UPDATE audit_outbox SET lines = CAST(replace(CAST(lines AS TEXT), 'wrong', 'right') AS BLOB)"
+    "UPDATE audit_outbox SET lines = CAST(replace(CAST(lines AS TEXT), 'wrong_secret', 'rate_limited') AS BLOB)"
       + " WHERE mac IS NULL",
     "UPDATE audit_outbox SET lines = CAST(replace(CAST(lines AS TEXT), '\"seq\":', '\"seq\":1')"
       + " AS BLOB) WHERE batch = (SELECT max(batch) FROM audit_outbox)",
@@ -82,7 +82,7 @@ import WireCoding
 
   @Test(arguments: [
     "DELETE FROM audit_outbox WHERE batch = (SELECT max(batch) - 1 FROM audit_outbox)",
-    "UPDATE audit_outbox SET lines = CAST(replace(CAST(lines AS TEXT), 'wrong', 'right') AS BLOB)"
+    "UPDATE audit_outbox SET lines = CAST(replace(CAST(lines AS TEXT), 'wrong_secret', 'rate_limited') AS BLOB)"
       + " WHERE batch = (SELECT max(batch) - 1 FROM audit_outbox)",
     "UPDATE audit_outbox SET batch = 9223372036854775807, first_seq = 9223372036854775807,"
       + " last_seq = 9223372036854775807 WHERE batch = (SELECT max(batch) FROM audit_outbox)",

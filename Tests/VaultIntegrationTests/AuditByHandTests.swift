@@ -14,11 +14,22 @@ import Testing
     }
   }
 
+  /// Commands that did not do what they are for.
+  private struct Failure: Error {
+    let commands: String
+    let said: String
+
+    init(_ commands: String, _ said: String) {
+      self.commands = commands
+      self.said = said
+    }
+  }
+
   private func run(_ commands: String, in directory: String, key: String) throws -> [String] {
     let outcome = try Program(
       "/bin/sh", ["-euc", "cd \"$0\"; KEY=\"$1\"\n" + commands, directory, key]
     ).run()
-    try #require(outcome.isGood, "\(commands)\n\(outcome.output)\(outcome.errors)")
+    guard outcome.isGood else { throw Failure(commands, outcome.output + outcome.errors) }
     return outcome.output.split(separator: "\n").map(String.init)
   }
 

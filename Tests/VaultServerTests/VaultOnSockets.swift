@@ -43,9 +43,12 @@ final class VaultOnSockets {
   private let server: Server
   private let ended = DispatchSemaphore(value: 0)
 
+  /// Makes a vault and serves it.
+  ///
   /// - Parameters:
   ///   - gate: where calls are held.
   ///   - admin: whom the first policy names; by default the user of the tests.
+  /// - Throws: whatever kept it from being served.
   init(_ gate: Gate = Gate(), admin: String = "user:\(geteuid())") throws {
     try? SecureHeap.start(bytes: 1 << 20)
     directory = try TemporaryDirectory()

@@ -23,13 +23,16 @@ package struct ConfigurationKey: Sendable {
   /// Every key, in the order of the documentation.
   package static let all: [ConfigurationKey] = [
     names(
-      "allow-uid", "USER", "a user (name or number) who may connect to the client socket and see the status", \.allowedUsers,
+      "allow-uid", "USER",
+      "a user (name or number) who may connect to the client socket and see the status",
+      \.allowedUsers,
       NameLookup.user),
     names(
       "allow-gid", "GROUP", "a group (name or number) whose members may do that", \.allowedGroups,
       NameLookup.group),
     names(
-      "admin-uid", "USER", "a user (name or number) who may connect to both sockets, and unseal", \.adminUsers,
+      "admin-uid", "USER", "a user (name or number) who may connect to both sockets, and unseal",
+      \.adminUsers,
       NameLookup.user),
     names(
       "admin-gid", "GROUP", "a group (name or number) whose members may do that", \.adminGroups,

@@ -47,6 +47,8 @@ final class LoadConnection {
   ///   - request: what is sent again and again.
   ///   - window: how many wait for their answers at any time.
   ///   - end: when no more are sent.
+  /// - Returns: what became of them.
+  /// - Throws: ``BenchFailure``.
   func flood(
     _ request: LoadRequest, window: Int, until end: Moment
   ) throws(BenchFailure) -> Outcome {

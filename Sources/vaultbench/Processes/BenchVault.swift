@@ -82,6 +82,7 @@ struct Programs {
   /// Finds them.
   ///
   /// - Parameter directory: where they are, beside this program unless given.
+  /// - Throws: ``BenchFailure`` when one is not there.
   init(in directory: String?) throws(BenchFailure) {
     own = try SystemText.ownPath()
     let place = directory ?? String(own[..<(own.lastIndex(of: "/") ?? own.endIndex)])

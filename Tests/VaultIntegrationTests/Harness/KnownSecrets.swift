@@ -47,10 +47,9 @@ struct KnownSecrets {
       "master key",
       try known.open(
         nonce: sealed.nonce.span, box: sealed.box.span, associatedData: nothing.span))
-    for purpose in SubkeyPurpose.allCases where purpose != .checkpoint {
+    for purpose in SubkeyPurpose.allCases {
       use("subkey \(purpose)", try box.keys.master.subkey(purpose))
     }
-    unused["checkpoint seed"] = Self.hex(try box.keys.master.subkey(.checkpoint))
   }
 
   private mutating func use(_ name: String, _ secret: consuming SecretBytes) {

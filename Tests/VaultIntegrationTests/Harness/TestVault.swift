@@ -34,7 +34,8 @@ final class TestVault {
     self.data = data ?? directory.path + "/data"
     let placed = options.map { $0.hasPrefix("-") ? $0 : "\(directory.path)/\($0)" }
     let outcome = try Program(
-      BuiltProducts.vaultctl, ["init", "--data", self.data, "--admin", "user:\(geteuid())"] + placed
+      BuiltProducts.vaultctl,
+      ["init", "--data", self.data, "--admin", "user:\(geteuid())"] + placed
     ).run(input: passphrase)
     guard outcome.isGood else {
       throw Failure(description: "init ended with \(outcome.status): \(outcome.errors)")

@@ -44,8 +44,10 @@
       guard let again = try? AuditSurvey(source, settled, log.unsealed) else {
         return require(false, "files that were written are surveyed")
       }
-      let isStrange = again.findings.contains {
-        if case .strangeText(let number, _) = $0 { number <= segment.number } else { true }
+      // What was wrong before the writing still is; nothing else may be.
+      let isStrange = again.findings.contains { finding in
+        if case .strangeText(let number, _) = finding, number > segment.number { return false }
+        return !survey.findings.contains(finding)
       }
       require(!isStrange, "what was written is believed")
       require(again.segment?.number == segment.number, "and gone on with")
@@ -57,12 +59,14 @@
       _ survey: AuditSurvey, _ source: MemorySegments, _ log: AuditLog
     ) -> AuditSegment? {
       if let found = survey.segment { return found }
-      guard let file = try? source.make(survey.free),
+      var number = survey.free
+      while (try? source.open(number)) != nil { number += 1 }
+      guard let file = try? source.make(number),
         let text = try? AuditSegments.text(
-          beforeNew: survey.free, line: survey.fresh.chain.sequence + 1, source, log.unsealed)
+          beforeNew: number, line: survey.fresh.chain.sequence + 1, source, log.unsealed)
       else { return nil }
       return AuditSegment(
-        number: survey.free, file: file, at: AuditSegment.Place(behind: survey.fresh, text))
+        number: number, file: file, at: AuditSegment.Place(behind: survey.fresh, text))
     }
   }
 #endif
