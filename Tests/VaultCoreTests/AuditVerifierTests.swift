@@ -34,6 +34,36 @@ import WireCoding
     }
   }
 
+  @Test func `what was archived and what is left are the whole log again`() throws {
+    let left = try WrittenLog.sample()
+    let whole = try WrittenLog.sample(pruned: false)
+    let records = left.parts.filter { $0.file == 0 }
+    func joined(_ log: WrittenLog, _ change: (inout [WrittenLog.Part]) -> Void = { _ in })
+      -> MemoryText
+    {
+      var parts = log.parts
+      change(&parts)
+      let behind = parts.map { WrittenLog.Part(kind: $0.kind, text: $0.text, file: $0.file + 1) }
+      return MemoryText(["pruned.jsonl"] + log.files, records + behind)
+    }
+    // Another history from the second batch on, which no record vouches for.
+    let other = try WrittenLog.sample(pid: 2, from: 2, pruned: false)
+    let place = AuditFault.Place(file: other.files[0], line: 7)
+    let second = whole.parts.firstIndex { $0.line?.sequence == 5 } ?? 0
+    try FaultCase.check([
+      FaultCase("whole", joined(whole), key: whole.key, .nothing),
+      FaultCase("whole, without a key", joined(whole), key: nil, .nothing),
+      FaultCase(
+        "from the first record on", joined(whole) { $0.removeSubrange(..<second) }, key: whole.key,
+        .nothing),
+      FaultCase(
+        "from in between on", joined(whole) { $0.removeSubrange(...second) }, key: whole.key,
+        // What is left of that segment belongs to nothing that a record goes on from.
+        .fault([.spliced], [AuditFault.Place(file: whole.files[1], line: 1)])),
+      FaultCase("another history", joined(other), key: whole.key, .fault([.edited], [place])),
+    ])
+  }
+
   @Test(arguments: [true, false])
   func `a bit that was changed is found in its line`(isPruned: Bool) throws {
     let log = try WrittenLog.sample(pruned: isPruned)
