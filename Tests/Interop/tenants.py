@@ -111,6 +111,7 @@ class Matrix:
             self.try_name(index, call)
         self.try_sessions([call for call in self.calls if call.seen == NOT_FOUND])
         self.try_whole()
+        self.try_log()
         for answer in self.answers:
             for octets in self.foreign:
                 self.check(octets not in answer, f"A was told {octets!r}: {answer[:300]!r}")
@@ -201,6 +202,22 @@ class Matrix:
         self.govern()
         again = self.b(call.method, call.params(session))
         self.check(again == never, f"{call.about}: the session is there again: {again!r}")
+
+    # --- the log --------------------------------------------------------------------------------
+
+    def try_log(self) -> None:
+        """A sees the lines of its names; the digest of another line would confirm a guess at it."""
+        lines, after = [], 0
+        while after is not None:
+            page = self.admin("audit.tail", {"after": after, "limit": 1000})
+            lines += page["lines"]
+            after = page.get("next")
+        own = [line["seq"] for line in lines
+               if line.get("namespace", "").split("/")[0] in ("tenant-a", "zone-a")]
+        seen = json.loads(self.a("audit.tail", {"after": 0, "limit": 1000}))["result"]["lines"]
+        self.check([line["seq"] for line in seen] == own[:1000],
+                   "audit.tail: A does not see just the lines of its names")
+        self.foreign |= {line["prev"].encode() for line in lines if line["seq"] - 1 not in own}
 
     # --- what names nothing ---------------------------------------------------------------------
 

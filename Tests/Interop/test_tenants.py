@@ -39,7 +39,7 @@ class ToyVault:
 
     def __init__(self, weakness: str = "", at: str = ""):
         self.weakness, self.at = weakness, at
-        self.states, self.changes, self.sessions = {}, {}, {}
+        self.states, self.changes, self.sessions, self.log = {}, {}, {}, []
         self.names = {"a": ["tenant-a", "zone-a"], "b": ["tenant-b"]}
 
     def is_weak(self, weakness: str, method: str) -> bool:
@@ -54,6 +54,8 @@ class ToyVault:
             return {}
         if method == "policy.explain":
             return {"allowed": True}
+        if method == "audit.tail":
+            return {"lines": self.log}
         return self.act(method, params["namespace"], params)
 
     # --- tenants --------------------------------------------------------------------------------
@@ -120,6 +122,8 @@ class ToyVault:
             raise Refused("not_found")
         if state == "dead":
             raise Refused("revoked")
+        self.log.append({"seq": len(self.log) + 1, "namespace": name,
+                         "prev": crypto.random_octets(32).hex()})
         if method in EFFECTS:
             self.changes[name] = self.changes.get(name, 0) + 1
         self.states[name] = {
@@ -161,9 +165,12 @@ class ToyVault:
 
     def tail(self, tenant: str) -> dict:
         is_foreign = self.is_weak("tells lines", "audit.tail")
+        is_whole = self.is_weak("tells digests", "audit.tail")
         counted = self.view_names(tenant, not self.is_weak("counts", "audit.tail"))
-        return {"lines": [{"namespace": name} for name in self.view_names(tenant, not is_foreign)],
-                "last": 3 * len(self.states), "missing": [] if len(counted) < 10 else [counted[0]]}
+        lines = [line if is_whole else {"seq": line["seq"], "namespace": line["namespace"]}
+                 for line in self.log if is_foreign or self.allows(tenant, line["namespace"])]
+        return {"lines": lines, "last": len(self.log),
+                "missing": [] if len(counted) < 10 else [counted[0]]}
 
     def open(self, tenant: str, name: str, connection: int) -> dict:
         self.act("presentation.open", name, {})
@@ -202,7 +209,7 @@ class Weaknesses(unittest.TestCase):
             found = problems(ToyVault(weakness, method))
             self.assertTrue(found)
             self.assertTrue(any(words in problem for problem in found
-                                for words in (method, "A finds")), found)
+                                for words in (method, "A finds", "A was told")), found)
 
     def test_a_vault_without_weakness_has_no_problem(self):
         self.assertEqual(problems(ToyVault()), [])
@@ -223,7 +230,7 @@ class Weaknesses(unittest.TestCase):
             self.notices(weakness, "namespace.list")
         for weakness in ("tells matches", "counts"):
             self.notices(weakness, "presentation.match")
-        for weakness in ("tells lines", "counts"):
+        for weakness in ("tells lines", "tells digests", "counts"):
             self.notices(weakness, "audit.tail")
 
     def test_what_sessions_tell_is_noticed(self):

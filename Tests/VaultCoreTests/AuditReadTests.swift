@@ -134,8 +134,15 @@ import WireCoding
   @Test func `a caller sees the lines of the namespaces that it may ask about`() throws {
     let test = try Self.vault()
     try test.govern([("audit.tail", "demo/**")])
+    var isAll = false
     func seen(_ subject: AuditEntry.Subject) throws -> Set<String?> {
       let page = try test.tail(query(1000) { $0.after = 0 }, by: subject)
+      for line in page.lines {
+        let members = try JSONValue(line.span).members?.map(\.name) ?? []
+        #expect(members.first == "seq" && members.contains("outcome"))
+        // The digest of a line that is hidden would confirm a guess at it.
+        #expect(members.contains("prev") == (subject == CommitTestVault.subject || isAll))
+      }
       return Set(page.lines.map { CallRecord($0.span)?.namespace?.rawValue })
     }
     #expect(try seen(test.gate) == ["demo/a", "demo/b", "demo/b/c", "demo/nowhere"])
@@ -146,6 +153,7 @@ import WireCoding
     try test.govern([("audit.tail", "demo/b")])
     #expect(try seen(test.gate) == ["demo/b"])
     try test.govern([("audit.tail", "**")])
+    isAll = true
     #expect(try seen(test.gate).contains(nil))
     try test.govern([("status", "**")])
     #expect(try seen(test.gate) == [])

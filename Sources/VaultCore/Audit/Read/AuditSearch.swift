@@ -65,7 +65,7 @@ struct AuditSearch {
         reached = sequence - 1
         return false
       }
-      search.page.lines.append(text)
+      search.page.lines.append(search.shown(text))
       search.octets += text.count
       return true
     }
@@ -92,7 +92,7 @@ struct AuditSearch {
           isFull = true
           break
         }
-        page.lines.append(line.text)
+        page.lines.append(shown(line.text))
         octets += line.text.count
       }
     }
@@ -128,6 +128,14 @@ struct AuditSearch {
       return false
     }
     return query.matches(record) && maySee(record.namespace)
+  }
+
+  /// A line as it is shown to who asks: without the digest of the one before, which may be one that
+  /// must not be seen, and which the digest would confirm a guess at.
+  private func shown(_ text: [UInt8]) -> [UInt8] {
+    guard !seesAll else { return text }
+    // Every line ends with it: `,"prev":"<64 hex>"}`.
+    return Array(text.dropLast(#","prev":""}"#.utf8.count + 64)) + [UInt8(ascii: "}")]
   }
 
   private var seesAll: Bool { grant?.coversEverything ?? true }
