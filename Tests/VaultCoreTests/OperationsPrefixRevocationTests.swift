@@ -136,7 +136,7 @@ import WireCoding
   }
 
   @Test func `ends at most so many at once, and none of more`() throws {
-    let test = try CommitTestVault()
+    var test = try CommitTestVault()
     let limit = VaultWorker.revocationLimit
     try test.create((0...limit).map { "many/\($0)" })
     #expect(code { try test.revoke(within: "many") } == .tooLarge)
@@ -147,6 +147,12 @@ import WireCoding
     #expect(try living(test) == 0)
     let log = try AuditLog(test)
     #expect(log.lines.count { $0.isRestrictive && $0.method == "namespace.revoke" } == limit + 1)
+    // The largest batch there is, as a crash and as an orderly end leave it.
+    let crashed = try CommitTestVault(LedgerTestVault(copying: test.directory))
+    #expect(crashed.damage == [] && crashed.vault.committer.status.sequence >= answer.sequence)
+    test = try test.restarted()
+    #expect(test.damage == [])
+    #expect(try AuditLog(test).line(answer.sequence)?.method == "namespace.revoke")
   }
 }
 

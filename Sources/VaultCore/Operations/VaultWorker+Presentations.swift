@@ -172,6 +172,7 @@ extension VaultWorker {
     {
       vault.presentations.remove(session)
       entry.reason = reason
+      entry.subject.policy = vault.authority.revision
       throw .forbidden(reason)
     }
     return session
