@@ -40,6 +40,17 @@ import VaultStore
   }
 
   @Test(arguments: [
+    (250, "there is room for it in 250 ms"), (61_500, "there is room for it in 62 s"), (nil, nil),
+  ] as [(Int64?, String?)])
+  func `a refusal tells people and programs when to come again`(
+    _ wait: Int64?, _ hint: String?
+  ) {
+    let failure = CommandFailure(ServerFailure(RPCError(.rateLimited, retryAfter: wait)))
+    #expect(failure.hint == hint && failure.code == .tryAgain)
+    #expect(FailureText.json(failure)["error"]?["retry_after_ms"]?.number == wait)
+  }
+
+  @Test(arguments: [
     (VaultClientError.notRunning(errno: ENOENT), ExitCode.unavailable, false),
     (.refused(errno: EACCES), .forbidden, false), (.invalidPath(limit: 107), .usage, false),
     (.timedOut(.connecting), .tryAgain, false), (.timedOut(.sending), .tryAgain, true),
