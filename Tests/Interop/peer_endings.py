@@ -41,6 +41,13 @@ def ends(path):
     say(*answers[:3], "parse_error" in answers[3], answers[4])
 
 
+def ends_too_long(path):
+    """A line over the limit is refused once."""
+    sock, _ = connector_that_ends(path, "note 1\nnote " + "x" * 5000)
+    answers = [receive(sock) for _ in range(3)]
+    say(answers[0], "too_large" in answers[1], answers[2])
+
+
 def ends_recycled(path):
     """A process of the same user, with the number of one that has ended, has its socket."""
     sock, number = connector_that_ends(path, "note before\n")

@@ -108,6 +108,13 @@ struct PeerTests {
     #expect(server.service.notes == ["500 1", "500 2", "500 3"])
   }
 
+  @Test(.enabled(if: tellsProcesses, "needs Linux 6.5"))
+  func `what a process has left behind is held to the limits, and refused once`() throws {
+    let server = try server { $0.limits.requestLimit = 2048 }
+    #expect(try run("ends-too-long", server) == ["noted True closed"])
+    #expect(server.service.notes == ["500 1"])
+  }
+
   @Test(.enabled(if: tellsProcesses, "needs Linux 6.5"), arguments: ["ends-recycled", "ends-owed"])
   func `the number of a process that has ended opens nothing to its next owner`(
     scenario: String

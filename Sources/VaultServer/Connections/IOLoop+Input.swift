@@ -69,8 +69,9 @@ extension IOLoop {
   /// Takes no more octets from a connection; whole lines that it has sent are still answered.
   func endInput(_ connection: Connection) {
     connection.hasInputEnded = true
+    guard !connection.isCutOff, !connection.inbox.isBacklog else { return }
     // A request without its end is never carried out.
-    if !connection.inbox.isEmpty, !connection.inbox.isBacklog { cutOff(connection, .parseError) }
+    if !connection.inbox.isEmpty { cutOff(connection, .parseError) }
   }
 
   /// Has the lines in freshly read octets answered, and keeps what is left.
