@@ -6,6 +6,7 @@ was put. Its kind says where it may be seen; see `KINDS`.
 
 import base64
 import json
+import re
 import secrets
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
@@ -28,6 +29,9 @@ PUBLIC = {"namespace": "namespace", "prefix": "namespace", "after": "namespace",
 
 # The pattern of fields that take any text.
 PRINTABLE = "^[ -~]*$"
+
+# Patterns of so many hexadecimal digits.
+HEXADECIMAL = re.compile(r"\^\[0-9a-f\]\{(\d+)\}\$")
 
 # Calls whose answer says what was asked: the whole call is an invented one.
 REPEATING = {"policy.explain", "policy.set"}
@@ -158,7 +162,7 @@ def _fitting(canaries: Canaries, method: str, where: str, place: Place) -> Optio
     schema = place.schema
     kind = PUBLIC.get(place.path[-1]) or ("echo" if method in REPEATING else "secret")
     where = f"{where}: fitting"
-    if "enum" in schema or schema["type"] not in ("string", "integer"):
+    if "enum" in schema or "format" in schema or schema["type"] not in ("string", "integer"):
         return None
     if schema["type"] == "integer":
         return canaries.number(where, kind) if schema["maximum"] >= 2**53 else None
@@ -168,8 +172,9 @@ def _fitting(canaries: Canaries, method: str, where: str, place: Place) -> Optio
         # Two octets are everywhere.
         return None if count < 6 else base64.b64encode(
             canaries.octets(where, count, kind)).decode()
-    if schema.get("pattern") == "^[0-9a-f]{32}$":
-        return canaries.octets(where, 16, kind).hex()
+    digits = HEXADECIMAL.fullmatch(schema.get("pattern", ""))
+    if digits:
+        return canaries.octets(where, int(digits[1]) // 2, kind).hex()
     if kind == "namespace":
         return "canary/" + canaries.text(where, kind)
     if kind == "policy":

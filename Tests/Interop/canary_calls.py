@@ -167,9 +167,10 @@ class World:
         call("namespace.suspend", {"namespace": "state/suspended"})
         call("key.public", {"namespace": "limited/door", "purpose": "signing"})
         self.passes()
+        # The readers of the bench expect the time of its first pass.
         self.pass_of_bench = self.bench.door.unlock_pass(
-            self.bench.credential, *usual_validity(), elements=ELEMENTS, revocation=True,
-            mailbox=mailbox_settings(), resolving=True, names_issuer=True)
+            self.bench.credential, self.bench.signed, usual_validity()[1], elements=ELEMENTS,
+            revocation=True, mailbox=mailbox_settings(), resolving=True, names_issuer=True)
         self.policy = call("policy.get")["policy"] + POLICY.format(limited=LIMITED)
         call("policy.set", {"policy": self.policy})
 
@@ -202,6 +203,7 @@ class World:
             "slot.add": lambda: {"label": "one", "key": base64_text(crypto.random_octets(32))},
             "slot.remove": lambda: {"slot": 999},
             "policy.set": lambda: {"policy": self.policy, "dry_run": True},
+            "audit.archive": lambda: {"through": 1, "head": "0" * 64},
             "policy.explain": lambda: {"call": {"method": "key.sign", "user": "root"}},
             "namespace.create": lambda: {"namespace": "canary/made"},
             "namespace.configure": lambda: {**space, "user_confirmation": False},

@@ -109,6 +109,7 @@ import Testing
     for method in [
       "slot.add", "slot.list", "policy.get", "policy.explain", "namespace.create", "namespace.get",
       "namespace.list", "key.list", "key.sign", "pass.info", "presentation.sign",
+      "audit.tail", "audit.export", "audit.checkpoint",
     ] {
       let answers = successes[method] ?? 0
       #expect(answers > 0 && good.count { $0.method == method } == answers, "\(method)")
