@@ -78,6 +78,7 @@ extension PolicyInForce {
         }
       }
     }
-    return parts.joined(separator: ", ")
+    guard let last = parts.last, parts.count > 1 else { return parts.joined() }
+    return parts.dropLast().joined(separator: ", ") + " and " + last
   }
 }

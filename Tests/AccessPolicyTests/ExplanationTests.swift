@@ -29,6 +29,9 @@ import WireCoding
         == "allow user:alice methods namespace.list key.* namespaces office rate 5 burst 5")
     #expect(explanation.findings.map(\.lacks) == [[.subject, .method, .namespace], []])
     #expect(explanation.decisive?.words == "allows it")
+    #expect(
+      explanation.findings.first?.words
+        == "does not name the caller, does not grant key.sign and is not for the namespace office")
   }
 
   @Test func `says what each rule lacks`() throws {
@@ -38,7 +41,7 @@ import WireCoding
     #expect(explanation.findings.map(\.lacks) == [[.subject, .method], [.namespace]])
     #expect(
       explanation.findings.map(\.words) == [
-        "does not name the caller, does not grant key.sign", "is not for the namespace sites/1",
+        "does not name the caller and does not grant key.sign", "is not for the namespace sites/1",
       ])
     #expect(explanation.decisive?.line == 7)
   }

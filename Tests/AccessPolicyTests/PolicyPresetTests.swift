@@ -1,4 +1,5 @@
 import AccessPolicy
+import Foundation
 import Testing
 
 @Suite struct PolicyPresetTests {
@@ -35,5 +36,20 @@ import Testing
     #expect(MethodPattern.method("audit.tail").matches("audit.tail"))
     #expect(!MethodPattern.method("audit.tail").matches("audit.tail2"))
     #expect(MethodPattern.all.matches("anything"))
+  }
+
+  @Test(arguments: PolicyPreset.allCases)
+  func `each pattern of a preset means methods that there are`(preset: PolicyPreset) throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let schema = try JSONSerialization.jsonObject(
+      with: try Data(contentsOf: root.appending(path: "Schema/vault.openrpc.json")))
+    let methods = try #require((schema as? [String: Any])?["methods"] as? [[String: Any]])
+    let names = methods.compactMap { $0["name"] as? String }
+    for pattern in preset.patterns {
+      #expect(names.contains { pattern.matches($0) }, "\(pattern)")
+    }
+    // No method has the name of a preset.
+    #expect(!names.contains(preset.rawValue))
   }
 }
