@@ -1,6 +1,7 @@
 import AccessPolicy
 import DiskFaults
 import Glibc
+import SecureMemory
 import Testing
 
 @testable import VaultCore

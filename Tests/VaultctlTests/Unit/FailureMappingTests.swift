@@ -6,6 +6,7 @@ import VaultClient
 import VaultCore
 import VaultCrypto
 import VaultStore
+import WireCoding
 
 @testable import vaultctl
 
