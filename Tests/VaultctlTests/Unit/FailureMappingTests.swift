@@ -40,9 +40,10 @@ import WireCoding
     #expect(ExitCode(nil) == .failure)
   }
 
-  @Test(arguments: [
-    (250, "there is room for it in 250 ms"), (61_500, "there is room for it in 62 s"), (nil, nil),
-  ] as [(Int64?, String?)])
+  @Test(
+    arguments: [
+      (250, "there is room for it in 250 ms"), (61_500, "there is room for it in 62 s"), (nil, nil),
+    ] as [(Int64?, String?)])
   func `a refusal tells people and programs when to come again`(
     _ wait: Int64?, _ hint: String?
   ) {
