@@ -52,7 +52,9 @@ import WireCoding
     let answer = try signing {
       try test.setPolicy(CommitTestVault.policy("# moved\n\n" + Self.gateway))
     }
-    let line = try #require(try AuditLog(test).line(try answer.get().sequence))
+    // The answer first: the log is read as it is then.
+    let sequence = try answer.get().sequence
+    let line = try #require(try AuditLog(test).line(sequence))
     #expect(line.method == "key.sign" && line.policy == 3 && line.outcome == "ok")
   }
 
@@ -132,7 +134,8 @@ import WireCoding
         [CommitTestVault.policy(), CommitTestVault.policy(Self.gateway)], by: test.caller(1000))
       test.worker.sign(door, .message([1]), by: gate, signed.reply)
     }
-    let line = try #require(try AuditLog(test).line(try signed.get().sequence))
+    let sequence = try signed.get().sequence
+    let line = try #require(try AuditLog(test).line(sequence))
     #expect(line.policy == 4 && line.outcome == "ok")
   }
 
