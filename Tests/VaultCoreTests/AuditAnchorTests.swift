@@ -132,10 +132,12 @@ import VaultCrypto
     try test.publicKey("a")
     try test.checkpoint()
     #expect(test.vault.committer.status.anchorTrouble?.word == "removed")
+    #expect(!test.vault.reading.isAnchorGood)
     try FileManager.default.createDirectory(
       atPath: place, withIntermediateDirectories: false)
     let made = try test.checkpoint().value
     #expect(test.vault.committer.status.anchorTrouble == nil)
+    #expect(test.vault.reading.isAnchorGood)
     let content = try Data(contentsOf: URL(filePath: place + "/anchor"))
     #expect(Array(content) == made.line)
     #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["anchor"])

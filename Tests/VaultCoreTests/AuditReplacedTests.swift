@@ -81,6 +81,7 @@ import Testing
     if tampering.isLasting {
       #expect(test.vault.committer.status.segmentTrouble != nil)
       #expect(test.vault.committer.lag > 0)
+      #expect(!test.vault.reading.isSegmentGood)
       #expect(code { try test.checkpoint() } == .auditUnavailable)
       unsafe unlink(test.directory.path + "/audit")
       try test.sign("a")
@@ -88,6 +89,7 @@ import Testing
     try test.checkpoint()
     #expect(test.vault.committer.status.segmentTrouble == nil)
     #expect(test.vault.committer.lag == 0)
+    #expect(test.vault.reading.isSegmentGood)
     #expect(try found(lines, in: test.directory) == lines)
     let again = try test.restarted()
     #expect(again.damage == [], "\(tampering), again")

@@ -145,6 +145,9 @@ import Testing
     socket.send(String(repeating: "x", count: 300 << 10))
     #expect(socket.answersToEnd().map(\.code) == ["too_large"])
     #expect(try vault.connect(.admin).call("seal").result != nil)
+    // Somebody has to see that it is sealed.
+    let sealed = try exposition(vault)
+    #expect(sealed.value("latchkey_sealed") == 1 && during.value("latchkey_sealed") == 0)
     let wrong = try vault.connect(.admin).call(
       "unseal", ["key": Data(repeating: 7, count: 32).base64EncodedString()])
     #expect(wrong.code == "wrong_secret")

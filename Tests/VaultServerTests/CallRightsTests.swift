@@ -91,6 +91,25 @@ import WireCoding
     }
   }
 
+  @Test(arguments: Standing.allCases)
+  func `metrics are for whom the policy names, and while sealed for who may unseal`(
+    _ standing: Standing
+  ) throws {
+    let metrics = try Self.request("vault.metrics")
+    for endpoint in Endpoint.allCases {
+      var rights = rights(standing, endpoint)
+      authority.install(.sealed)
+      let sealed: VaultError.Code? = standing == .administrator ? nil : .sealed
+      #expect(verdict(&rights, metrics).code == sealed)
+      authority.install(.damaged)
+      #expect(verdict(&rights, metrics).code == .damaged)
+      try install("allow user:1\nmethods *\nnamespaces **\n")
+      #expect(verdict(&rights, metrics).code == .forbidden)
+      try install("allow user:1000\nmethods monitor\nnamespaces **\n", revision: 2)
+      #expect(verdict(&rights, metrics).code == nil)
+    }
+  }
+
   @Test func `without a policy nothing else goes on`() throws {
     for standing in Standing.allCases {
       var rights = rights(standing)

@@ -99,7 +99,8 @@ import VaultAPI
       endings: ConnectionEnding.allCases.map { _ in 0 },
       vault: VaultReading(
         isUnsealed: true, isAuditAvailable: true, auditSequence: 1, unexportedLines: 0,
-        unsynchronisedLines: 0, unsynchronisedOctets: 0, batchSizes: histogram,
+        unsynchronisedLines: 0, unsynchronisedOctets: 0, owedLines: 0, isSegmentGood: true,
+        isAnchorGood: true, uncheckpointedLines: 0, checkpointAge: 0, batchSizes: histogram,
         commitDurations: histogram, failedCommits: 0,
         cache: CacheReading(entries: 0, hits: 0, misses: 0), presentations: 0, unsealFailures: 0,
         erasuresPending: 0, isReserveHeld: true, damage: 0),

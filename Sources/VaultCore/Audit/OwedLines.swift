@@ -11,6 +11,9 @@ final class OwedLines: Sendable {
 
   private let lines = Mutex<[AuditEntry]>([])
 
+  /// How many lines are owed.
+  var count: Int { lines.withLock { $0.count } }
+
   /// Whether calls whose answers do not wait may still be answered.
   var hasRoom: Bool { lines.withLock { $0.count < Self.bound } }
 

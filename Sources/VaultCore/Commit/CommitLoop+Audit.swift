@@ -67,7 +67,9 @@ extension CommitLoop {
       status.segmentTrouble = trouble
       if let made { status.checkpoint = made.sequence }
     }
-    if let made { keep(made) }
+    guard let made else { return }
+    shared.meter.checkpointed.store(clock.bootMilliseconds(), ordering: .relaxed)
+    keep(made)
   }
 
   private func keep(_ checkpoint: AuditCheckpoint) {

@@ -14,6 +14,8 @@ final class CommitMeter: Sendable {
   let unsynchronisedLines = Atomic<Int64>(0)
   /// Octets of the segment that power loss could take.
   let unsynchronisedOctets = Atomic<Int64>(0)
+  /// When the newest checkpoint of this run was made, boot-time milliseconds; zero before the first.
+  let checkpointed = Atomic<Int64>(0)
   /// Whether the space for a full disk is held.
   let isReserveHeld = Atomic(true)
 

@@ -14,6 +14,16 @@ package struct VaultReading: Sendable {
   package let unsynchronisedLines: Int64
   /// Octets of the segment that power loss could take.
   package let unsynchronisedOctets: Int64
+  /// Lines that could not be written yet, and that nobody waits for.
+  package let owedLines: Int
+  /// Whether the segments are written as they should be.
+  package let isSegmentGood: Bool
+  /// Whether the newest checkpoint is kept at the anchor, if there is one.
+  package let isAnchorGood: Bool
+  /// Lines that the newest checkpoint of this run does not cover; `nil` before the first.
+  package let uncheckpointedLines: Int64?
+  /// Milliseconds since the newest checkpoint of this run; `nil` before the first.
+  package let checkpointAge: Int64?
   /// The sizes of the batches that became durable.
   package let batchSizes: Histogram.Reading
   /// How long those batches took, in nanoseconds.
@@ -44,10 +54,19 @@ extension Vault {
       unexportedLines: meter.unexportedLines.load(ordering: .relaxed),
       unsynchronisedLines: meter.unsynchronisedLines.load(ordering: .relaxed),
       unsynchronisedOctets: meter.unsynchronisedOctets.load(ordering: .relaxed),
+      owedLines: owed.count, isSegmentGood: status.segmentTrouble == nil,
+      isAnchorGood: status.anchorTrouble == nil,
+      uncheckpointedLines: status.checkpoint.map { status.sequence - $0 },
+      checkpointAge: checkpointAge(meter),
       batchSizes: meter.batchSizes.reading, commitDurations: meter.durations.reading,
       failedCommits: meter.failures.load(ordering: .relaxed), cache: cache.reading,
       presentations: presentations.openCount, unsealFailures: unsealing.failureCount,
       erasuresPending: status.erasurePending,
       isReserveHeld: meter.isReserveHeld.load(ordering: .relaxed), damage: status.damage.count)
+  }
+
+  private func checkpointAge(_ meter: CommitMeter) -> Int64? {
+    let made = meter.checkpointed.load(ordering: .relaxed)
+    return made > 0 ? clock.bootMilliseconds() - made : nil
   }
 }

@@ -11,7 +11,7 @@ package enum Standing: Int, CaseIterable, Hashable, Sendable {
   /// `status`.
   case client
   /// Root, the daemon's own user, `admin-uid` or `admin-gid`: may connect to both sockets, ask the
-  /// same, and `unseal`.
+  /// same, `unseal`, and have `vault.metrics` of a sealed vault.
   case administrator
 
   /// Whether it is enough to connect to a socket.

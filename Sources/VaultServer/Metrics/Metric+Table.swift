@@ -67,6 +67,32 @@ extension Metric {
     ) { [.count($0.vault.unsynchronisedOctets)] },
   ]
 
+  static let checkpoints: [Metric] = [
+    .gauge(
+      "latchkey_audit_owed_lines",
+      "Audit lines that could not be written yet and are tried again; nobody waits for them."
+    ) { [.count($0.vault.owedLines)] },
+    .gauge("latchkey_audit_segment_good", "Whether audit segments are written as they should be.") {
+      [.flag($0.vault.isSegmentGood)]
+    },
+    .gauge(
+      "latchkey_audit_uncheckpointed_lines",
+      "Audit lines that the newest checkpoint does not cover; absent before the first of this run."
+    ) { $0.vault.uncheckpointedLines.map { [.count($0)] } ?? [] },
+    .gauge(
+      "latchkey_audit_checkpoint_age_seconds",
+      "Time since the newest checkpoint was made; absent before the first of this run."
+    ) {
+      $0.vault.checkpointAge.map {
+        [.seconds(nanoseconds: UInt64(clamping: $0) &* 1_000_000)]
+      } ?? []
+    },
+    .gauge(
+      "latchkey_audit_anchor_good",
+      "Whether the newest checkpoint is kept at the anchor too; 1 without an anchor."
+    ) { [.flag($0.vault.isAnchorGood)] },
+  ]
+
   static let vault: [Metric] = [
     .gauge("latchkey_sealed", "Whether the vault is sealed.") { [.flag(!$0.vault.isUnsealed)] },
     .counter("latchkey_unseal_failures_total", "Attempts to unseal that failed.") {

@@ -68,5 +68,6 @@ package struct Metric: Sendable {
   }
 
   /// Every metric, in the order of the exposition.
-  package static let all: [Metric] = requests + connections + commits + audit + vault + process
+  package static let all: [Metric] =
+    requests + connections + commits + audit + checkpoints + vault + process
 }
