@@ -31,7 +31,7 @@ import Testing
   private static let targets: [String: Set<String>] = [
     "signing": ["sign_cpu", "sign_cpu_relaxed", "sign_rate_ratio"],
     "idle": ["idle_relaxed_ratio", "idle_durable_ratio"],
-    "presentation": ["presentation_ratio"],
+    "presentation": ["presentation", "presentation_abreast"],
     "scale": [
       "cold_ratio", "cold_cpu_ratio", "start_small", "start_large", "memory_small", "memory_large",
     ],

@@ -6,31 +6,23 @@ import VaultCrypto
 import WireCoding
 
 /// A made-up door with a pass for it in a vault, to be presented at again and again.
-struct BenchMeeting: ~Copyable {
+struct BenchMeeting {
   private let name: NamespaceName
   private let door: SimulatedDoor
   private let credential: P256PublicKey
-  private var connection: VaultConnection
+  private let connection: CallConnection
 
-  private init(
-    _ name: NamespaceName, _ door: SimulatedDoor, _ credential: P256PublicKey,
-    _ connection: consuming VaultConnection
-  ) {
-    self.name = name
-    self.door = door
-    self.credential = credential
-    self.connection = connection
-  }
-
-  /// Makes a door, and has a vault store a pass for it.
-  static func make(_ vault: BenchVault) throws(BenchFailure) -> BenchMeeting {
+  /// Makes the door, and has the vault store a pass for it.
+  init(_ vault: BenchVault) throws(BenchFailure) {
+    connection = try CallConnection(vault.clientSocket)
     do {
-      let name = try NamespaceName("bench/door")
-      var connection = try VaultConnection(path: vault.clientSocket)
-      let key = try connection.call(.keyPublic(KeyPublicParams(namespace: name)))
+      name = try NamespaceName("bench/door")
+      // A pass is sent as a secret is.
+      var careful = try VaultConnection(path: vault.clientSocket)
+      let key = try careful.call(.keyPublic(KeyPublicParams(namespace: name)))
       let point = try Base64.decode(key["point"]?.text ?? "")
-      let credential = try P256PublicKey(uncompressed: point.span)
-      let door = try SimulatedDoor(
+      credential = try P256PublicKey(uncompressed: point.span)
+      door = try SimulatedDoor(
         at: Timestamp(clamping: SystemClock().wallSeconds()), isCertified: false)
       let group = ReaderGroup(
         readerGroupId: door.groupIdentifier, issuerCaPublicKey: door.authorityKey.uncompressed,
@@ -38,35 +30,39 @@ struct BenchMeeting: ~Copyable {
       let pass = PassContent(
         accessDocument: try door.accessDocument(for: credential), readerGroups: [group],
         credentialIssuerPublicKey: door.issuerKey.uncompressed)
-      _ = try connection.call(.passStore(PassStoreParams(namespace: name, pass: pass)))
-      return BenchMeeting(name, door, credential, connection)
+      _ = try careful.call(.passStore(PassStoreParams(namespace: name, pass: pass)))
     } catch {
       throw BenchFailure("the door could not be set up: \(error)")
     }
   }
 
-  /// One presentation: open, SELECT, AUTH0, AUTH1, close; a good answer to each.
-  mutating func meet() throws(BenchFailure) {
+  /// Presentations in step with each other: open, SELECT, AUTH0, AUTH1, close; a good answer to each
+  /// of all of them before the next.
+  func meet(_ count: Int) throws(BenchFailure) {
     do {
       let plan = MeetingPlan(transport: .nfc, unsecures: true, asksForDocument: false)
-      let reader = try SimulatedReader(door: door, credential: credential, plan: plan)
-      let opened = try connection.call(
-        .presentationOpen(PresentationOpenParams(namespace: name, link: .nfc)))
-      let presentation = PresentationID(try Hex.decode(opened["presentation"]?.text ?? ""))
-      var heard: [UInt8]?
-      for _ in 0..<3 {
-        guard let said = try reader.receive(heard) else {
-          throw BenchFailure("the reader has nothing more to say")
-        }
-        let step = try connection.call(
-          .presentationExchange(
-            PresentationExchangeParams(presentation: presentation, message: said)))
-        heard = try Base64.decode(step["messages"]?.elements?.first?.text ?? "")
+      let readers = try (0..<count).map { _ in
+        try SimulatedReader(door: door, credential: credential, plan: plan)
       }
-      // The reader verifies the answer to AUTH1.
-      _ = try reader.receive(heard)
-      _ = try connection.call(
-        .presentationClose(PresentationCloseParams(presentation: presentation)))
+      let opening = VaultRequest.presentationOpen(
+        PresentationOpenParams(namespace: name, link: .nfc))
+      let opened = try connection.calls(readers.map { _ in opening })
+      let presentations = try opened.map {
+        PresentationID(try Hex.decode($0["presentation"]?.text ?? ""))
+      }
+      var heard = [[UInt8]?](repeating: nil, count: count)
+      for _ in 0..<3 {
+        let said = try zip(readers, heard).map { try $0.receive($1) ?? [] }
+        let steps = try connection.calls(
+          zip(presentations, said).map {
+            .presentationExchange(PresentationExchangeParams(presentation: $0, message: $1))
+          })
+        heard = try steps.map { try Base64.decode($0["messages"]?.elements?.first?.text ?? "") }
+      }
+      // The readers verify the answers to AUTH1.
+      for (reader, answer) in zip(readers, heard) { _ = try reader.receive(answer) }
+      _ = try connection.calls(
+        presentations.map { .presentationClose(PresentationCloseParams(presentation: $0)) })
     } catch {
       throw BenchFailure("a presentation failed: \(error)")
     }

@@ -69,7 +69,9 @@ final class BenchVault {
 
   /// Runs `vaultctl` against the daemon.
   func control(_ words: [String]) throws(BenchFailure) {
-    try ChildProcess(programs.vaultctl, words + ["--runtime", runtime], errors: errors).finish()
+    try ChildProcess(
+      programs.vaultctl, words + ["--runtime", runtime], errors: "\(errors)-control"
+    ).finish()
   }
 }
 
