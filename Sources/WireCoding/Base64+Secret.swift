@@ -45,7 +45,7 @@ extension Base64 {
 
   /// All ones when `low <= code <= high`, else zero, without a branch.
   @inline(__always)
-  private static func mask(_ code: Int16, _ low: Int16, _ high: Int16) -> Int16 {
+  static func mask(_ code: Int16, _ low: Int16, _ high: Int16) -> Int16 {
     ~((code - low) | (high - code)) >> 15
   }
 

@@ -74,6 +74,22 @@ extension JSONReader {
     return try text.withBytes { text throws(WireCodingError) in try Base64.decodeSecret(text) }
   }
 
+  /// Reads a string's hexadecimal digits, of either case, straight into guarded memory.
+  ///
+  /// - Parameter token: a string of this text.
+  /// - Returns: the octets it stands for.
+  /// - Throws: ``WireCodingError/invalidHex(offset:)``, counted within the string, or
+  ///   ``WireCodingError/secretMemory(_:)``.
+  public func secretHex(_ token: JSONString) throws(WireCodingError) -> SecretBytes {
+    guard token.hasEscapes else {
+      return try Hex.decodeSecret(raw(token), acceptingUpperCase: true)
+    }
+    let text = try secretText(token)
+    return try text.withBytes { text throws(WireCodingError) in
+      try Hex.decodeSecret(text, acceptingUpperCase: true)
+    }
+  }
+
   /// The octets between the quotation marks.
   @_lifetime(copy self)
   public func raw(_ token: JSONString) -> Span<UInt8> {

@@ -19,6 +19,13 @@ extension FuzzTarget {
   /// Hexadecimal: a lower-case text that is taken is the one that is written.
   static let hex = FuzzTarget("hex", words: ["00", "ff", "G"]) { input in
     let lax = try? Hex.decode(copy(input).span, acceptingUpperCase: true)
+    do throws(WireCodingError) {
+      let secret = try Hex.decodeSecret(input, acceptingUpperCase: true)
+      let isSame = secret.withBytes { copy($0) == lax }
+      require(isSame, "secrets decode to the same octets")
+    } catch {
+      require(lax == nil, "secrets are held to the same form")
+    }
     guard let octets = try? Hex.decode(input) else { return }
     require(lax == octets, "upper case adds texts, and changes none")
     require(Array(Hex.encode(octets.span).utf8) == copy(input), "canonical")
