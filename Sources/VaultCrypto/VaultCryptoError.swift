@@ -41,7 +41,7 @@ public enum VaultCryptoError: Error, Hashable, Sendable {
     case sign
     /// Key agreement.
     case agree
-    /// Encrypting.
+    /// Encrypting, or running a block cipher in either direction.
     case encrypt
     /// Deriving a key.
     case derive

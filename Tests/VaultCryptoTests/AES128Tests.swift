@@ -8,6 +8,11 @@ import Testing
     return octets(try AES128.encrypt(block: block.span, key: secret(Hex(key).octets)))
   }
 
+  private func decrypt(_ block: String, _ key: String) throws -> [UInt8] {
+    let block = Hex(block).octets
+    return octets(try AES128.decrypt(block: block.span, key: secret(Hex(key).octets)))
+  }
+
   /// FIPS 197, appendices B and C.1, and the four blocks of NIST SP 800-38A, F.1.1.
   @Test(arguments: [
     (
@@ -35,18 +40,39 @@ import Testing
       "7b0c785e27e8ad3f8223207104725dd4"
     ),
   ])
-  func `encrypts the blocks of the standards`(block: String, key: String, encrypted: String) throws
-  {
+  func `encrypts the blocks of the standards and back`(
+    block: String, key: String, encrypted: String
+  ) throws {
     #expect(try encrypt(block, key) == Hex(encrypted).octets)
+    #expect(try decrypt(encrypted, key) == Hex(block).octets)
+  }
+
+  @Test func `runs the inverse cipher as the openssl command does`() throws {
+    let workshop = try Workshop()
+    // A last octet of 1 to 16 would be taken for padding by a cipher that looks for it.
+    for last in UInt8(0)...17 {
+      let key = (0..<16).map { UInt8($0) &* 37 &+ last }
+      let block = (0..<15).map { UInt8($0) &* 91 &+ last } + [last]
+      try workshop.write(block, to: "block")
+      let inverse = try workshop.openssl(
+        "enc", "-d", "-aes-128-ecb", "-nopad", "-K", key.hex, "-in", "block")
+      #expect(inverse.status == 0)
+      #expect(try decrypt(block.hex, key.hex) == inverse.output)
+      let forward = try workshop.openssl(
+        "enc", "-aes-128-ecb", "-nopad", "-K", key.hex, "-in", "block")
+      #expect(try encrypt(block.hex, key.hex) == forward.output)
+    }
   }
 
   @Test func `takes one block and one key size`() {
     let key = "000102030405060708090a0b0c0d0e0f"
     for block in ["", "00", "00112233445566778899aabbccddee", key + "00", key + key] {
       #expect(throws: VaultCryptoError.invalidParameters) { _ = try encrypt(block, key) }
+      #expect(throws: VaultCryptoError.invalidParameters) { _ = try decrypt(block, key) }
     }
     for wrong in ["", "00", String(key.dropLast(2)), key + key] {
       #expect(throws: VaultCryptoError.invalidKey) { _ = try encrypt(key, wrong) }
+      #expect(throws: VaultCryptoError.invalidKey) { _ = try decrypt(key, wrong) }
     }
   }
 }
