@@ -60,7 +60,7 @@ import WireCoding
       return try snapshot.namespaces(
         inGroup: Array(Self.group(1).prefix(8)), within: .everything, limit: 3)
     }
-    #expect(found.map(\.name) == [door.rawValue])
+    #expect(found?.map(\.name) == [door.rawValue])
     let statements = connection.statementTexts + open.reader.statementTexts
     #expect(statements.count > 30)
     for sql in statements {
@@ -86,7 +86,7 @@ import WireCoding
           inGroup: Array(Self.group(index).prefix(8)), within: .everything, limit: 3)
       }
       let entry = try #require(try open.namespace("site-\(index % 97)/door-\(index)"))
-      #expect(found.map(\.id) == [entry.id])
+      #expect(found?.map(\.id) == [entry.id])
       #expect(try open.namespace("site-\(index % 97)/none-\(index)") == nil)
     }
   }

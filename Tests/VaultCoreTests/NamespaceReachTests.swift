@@ -48,13 +48,18 @@ import WireCoding
     var reads = 0
     let isWhole = reach.walk(from: start, before: end, atMost: bound) { start, isWanted in
       reads += 1
-      for name in names where name >= start && name < end {
+      for name in names where !precedes(name, start) && precedes(name, end) {
         guard isWanted(name) else { return name }
         found.append(name)
       }
       return nil
     }
     return (found, reads, isWhole)
+  }
+
+  /// The order of the database, in which names are compared octet by octet.
+  private static func precedes(_ one: String, _ other: String) -> Bool {
+    Data(one.utf8).lexicographicallyPrecedes(Data(other.utf8))
   }
 
   @Test func `finds each name within reach once, in order, and no other`() throws {
@@ -108,5 +113,20 @@ import WireCoding
     #expect(Self.walk(children, through: names).found == ["a/b"])
     // It is shown as damage to the others.
     #expect(Self.walk(.everything, through: names).found == names)
+  }
+
+  @Test(arguments: ["a\u{212A}", "a\u{1FEF}", "a/\u{301}b", "A\u{30A}", "\u{212B}", "a\u{37E}c"])
+  func `what equals another text only as Unicode has it leads no walk back`(_ row: String) throws {
+    let names = ["a", "a/b", "aK", "ab", row, "b"].sorted(by: Self.precedes)
+    let patterns: [NamespacePattern] = [
+      .exactly(try NamespaceName("ab")), .children(try NamespaceName("a")),
+      .below(try NamespaceName("a/b")), .exactly(try NamespaceName("b")),
+    ]
+    for pattern in patterns {
+      let walked = Self.walk(NamespaceReach([pattern]), through: names, atMost: 100)
+      #expect(walked.isWhole && !walked.found.contains(row), "\(pattern)")
+    }
+    let walked = Self.walk(NamespaceReach(patterns), through: names, atMost: 100)
+    #expect(walked.isWhole && walked.found == ["a/b", "ab", "b"])
   }
 }

@@ -14,19 +14,20 @@ extension LedgerSnapshot {
   ///
   /// - Parameters:
   ///   - prefix: the first eight octets of the group's identifier.
-  ///   - reach: the namespaces to look among; the others cost nothing, however many they are.
+  ///   - reach: the namespaces to look among; of the others a whole gap costs one read.
   ///   - limit: the most to give.
+  ///   - bound: how many gaps between these to step over at most, with the key and without.
   /// - Returns: the namespaces; one can be there both with and without the key, for two groups of its
-  ///   pass.
+  ///   pass. `nil` when there were more gaps.
   /// - Throws: ``LedgerError/store(_:)``.
   func namespaces(
-    inGroup prefix: [UInt8], within reach: NamespaceReach, limit: Int
-  ) throws(LedgerError) -> [FoundNamespace] {
+    inGroup prefix: [UInt8], within reach: NamespaceReach, limit: Int, gaps bound: Int = .max
+  ) throws(LedgerError) -> [FoundNamespace]? {
     let tag = reader.unsealed.keys.readerGroupTag(of: prefix)
     let connection = reader.connection
     var namespaces: [FoundNamespace] = []
     for isKeyed in [true, false] {
-      _ = try reach.walk { (start, isWanted) throws(LedgerError) in
+      let isWhole = try reach.walk(atMost: bound) { (start, isWanted) throws(LedgerError) in
         guard namespaces.count < limit else { return nil }
         let (found, unwanted) = try stored { () throws(StoreError) in
           try connection.namespaces(
@@ -38,6 +39,7 @@ extension LedgerSnapshot {
         }
         return unwanted
       }
+      guard isWhole else { return nil }
     }
     return namespaces
   }

@@ -11,10 +11,11 @@ extension VaultWorker {
   /// Tells which of the namespaces that the caller may match an advertisement may be meant for
   /// (section 12).
   ///
-  /// Fast for any number of passes, of the caller's namespaces and of others: the namespaces are found
-  /// by the start of the group's identifier, those with the group's resolving key first. Of these only the keys are read, and those whose key
+  /// Fast for any number of passes: the namespaces are found by the start of the group's identifier,
+  /// those with the group's resolving key first. Of these only the keys are read, and those whose key
   /// does not bear the advertisement out are left; the others are opened, and so proven. A namespace
-  /// that is damaged is recorded, and refuses the call when nothing else matches.
+  /// that is damaged is recorded, and refuses the call when nothing else matches. Where the caller's
+  /// namespaces lie far apart among others with the group, the slow worker looks for them.
   ///
   /// - Parameters:
   ///   - octets: the advertising data, 31 octets.
@@ -26,6 +27,17 @@ extension VaultWorker {
     _ octets: [UInt8], address: [UInt8], in name: NamespaceName?, by subject: AuditEntry.Subject,
     _ reply: @escaping Answer<AdvertisementMatches>
   ) {
+    match(octets, address, in: name, by: subject, gaps: Self.gapLimit, reply)
+  }
+
+  /// Does that.
+  ///
+  /// - Parameter bound: how many gaps among others to step over; `nil` for all, on the slow worker.
+  private func match(
+    _ octets: [UInt8], _ address: [UInt8], in name: NamespaceName?,
+    by subject: AuditEntry.Subject, gaps bound: Int?,
+    _ reply: @escaping Answer<AdvertisementMatches>
+  ) {
     let entry = AuditEntry("presentation.match", by: subject, namespace: name)
     do throws(VaultError) {
       guard vault.ledger.unsealed != nil else { throw .sealed }
@@ -34,8 +46,13 @@ extension VaultWorker {
       if let name {
         let namespace = try open(name)
         for isKeyed in [true, false] { try search.look(at: namespace, isKeyed: isKeyed) }
-      } else {
-        try look(for: &search, entry)
+      } else if try !look(for: &search, gaps: bound, entry) {
+        let vault = vault
+        let isQueued = vault.slow.run {
+          VaultWorker(vault).match(octets, address, in: name, by: subject, gaps: nil, reply)
+        }
+        guard isQueued else { throw VaultError(.busy, "the vault is stopping") }
+        return
       }
       guard !search.found.isEmpty else {
         if let damage = search.damage.last { throw damage }
@@ -48,12 +65,21 @@ extension VaultWorker {
   }
 
   /// Looks at the namespaces that are found by the advertisement's group.
-  private func look(for search: inout Search, _ entry: AuditEntry) throws(VaultError) {
+  ///
+  /// - Returns: whether the bound sufficed.
+  private func look(
+    for search: inout Search, gaps bound: Int?, _ entry: AuditEntry
+  ) throws(VaultError) -> Bool {
     let candidates = try candidates(
-      search.advertisement.groupPrefix, within: reach(of: entry.method, by: entry.subject))
+      search.advertisement.groupPrefix, within: reach(of: entry.method, by: entry.subject),
+      gaps: bound)
+    guard let candidates else { return false }
     search.hasMore = candidates.count > Self.candidateLimit
     for candidate in candidates.prefix(Self.candidateLimit) {
-      guard search.found.count < Self.matchLimit else { return search.hasMore = true }
+      guard search.found.count < Self.matchLimit else {
+        search.hasMore = true
+        return true
+      }
       do throws(VaultError) {
         let name = try makingRoom { () throws(VaultError) in
           try self.name(of: candidate, in: search)
@@ -76,18 +102,24 @@ extension VaultWorker {
         }
       }
     }
+    return true
   }
 
   /// The namespaces that are found by the start of a group's identifier, one more than are looked at.
+  ///
+  /// - Returns: `nil` when there were more gaps between them than the bound.
   private func candidates(
-    _ prefix: [UInt8], within reach: NamespaceReach
-  ) throws(VaultError) -> [FoundNamespace] {
-    let found = try read { snapshot throws(LedgerError) in
+    _ prefix: [UInt8], within reach: NamespaceReach, gaps bound: Int?
+  ) throws(VaultError) -> [FoundNamespace]? {
+    let (isReady, found) = try read { snapshot throws(LedgerError) in
       snapshot.findsEveryGroup
-        ? try snapshot.namespaces(
-          inGroup: prefix, within: reach, limit: Self.candidateLimit + 1) : nil
+        ? (
+          true,
+          try snapshot.namespaces(
+            inGroup: prefix, within: reach, limit: Self.candidateLimit + 1, gaps: bound ?? .max)
+        ) : (false, nil)
     }
-    guard let found else {
+    guard isReady else {
       throw VaultError(
         .busy, "the vault is being brought up to date after an upgrade: try again", retry: true)
     }

@@ -3,6 +3,9 @@ import WireCoding
 
 /// The namespaces that a caller may see, for walks through names in their order that step over all
 /// the others: what they cost, and what they tell, does not depend on those.
+///
+/// The order is that of the octets, as in the database. Swift's own order of strings is another one
+/// for what is no name, and such a row must not lead a walk back.
 struct NamespaceReach: Sendable {
   /// Whether it is every namespace.
   let isEverything: Bool
@@ -34,7 +37,7 @@ struct NamespaceReach: Sendable {
     }
     scope = NamespaceScope(patterns)
     isEverything = scope.hasAll
-    self.starts = starts.union(below).union(children).sorted()
+    self.starts = starts.union(below).union(children).sorted { $0.precedes($1) }
     self.below = below
     self.children = children
   }
@@ -59,12 +62,13 @@ struct NamespaceReach: Sendable {
   ) throws(Failure) -> Bool {
     var place = start
     var reads = 0
-    while let next = self.start(from: place), next < end {
+    while let next = self.start(from: place), next.precedes(end) {
       guard reads < bound else { return false }
       reads += 1
       guard let unwanted = try read(next, isWanted) else { return true }
       // What is no name, and so not within reach, may stand where one could.
-      place = unwanted + (self.start(from: unwanted) == unwanted ? "\u{1}" : "")
+      place = unwanted
+      if let again = self.start(from: unwanted), !unwanted.precedes(again) { place += "\u{1}" }
     }
     return true
   }
@@ -78,16 +82,17 @@ struct NamespaceReach: Sendable {
   private func start(from place: String) -> String? {
     if isEverything { return place }
     var nearest = firstStart(from: place)
-    var slash = place.firstIndex(of: "/")
+    let octets = place.utf8
+    var slash = octets.firstIndex(of: Self.slash)
     while let here = slash {
       let head = String(place[...here])
       if below.contains(head) { return place }
-      slash = place[place.index(after: here)...].firstIndex(of: "/")
+      slash = octets[octets.index(after: here)...].firstIndex(of: Self.slash)
       guard children.contains(head) else { continue }
       guard let further = slash else { return place }
       // Behind everything below the child: the character after the slash.
       let behind = place[..<further] + "0"
-      nearest = min(nearest ?? String(behind), String(behind))
+      if nearest.map({ String(behind).precedes($0) }) ?? true { nearest = String(behind) }
     }
     return nearest
   }
@@ -97,8 +102,17 @@ struct NamespaceReach: Sendable {
     var high = starts.count
     while low < high {
       let middle = low + (high - low) / 2
-      if starts[middle] < place { low = middle + 1 } else { high = middle }
+      if starts[middle].precedes(place) { low = middle + 1 } else { high = middle }
     }
     return low < starts.count ? starts[low] : nil
+  }
+
+  private static let slash = UInt8(ascii: "/")
+}
+
+extension String {
+  /// Whether its octets come before those of another text.
+  fileprivate func precedes(_ other: String) -> Bool {
+    utf8.lexicographicallyPrecedes(other.utf8)
   }
 }
