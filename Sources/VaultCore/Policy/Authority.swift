@@ -37,17 +37,18 @@ package final class Authority: Sendable {
     }
   }
 
-  /// The revision in force, zero without one: a copy, so that a call costs one comparison.
-  private let current = Atomic<Int64>(0)
+  /// How often something was put in force, so that a call costs one comparison.
+  private let installed = Atomic<UInt64>(0)
   private let locked = Mutex(State.sealed)
 
   init() {}
 
+  /// Changes with each policy that is put in force, the same one after an unseal included: names may
+  /// stand for other numbers then.
+  package var installation: UInt64 { installed.load(ordering: .acquiring) }
+
   /// The revision of the policy in force; `nil` while there is none.
-  package var revision: Int64? {
-    let revision = current.load(ordering: .acquiring)
-    return revision > 0 ? revision : nil
-  }
+  package var revision: Int64? { policy?.revision }
 
   /// What there is to judge by.
   package var state: State { locked.withLock { $0 } }
@@ -71,7 +72,7 @@ package final class Authority: Sendable {
   func install(_ state: State) {
     locked.withLock { locked in
       locked = state
-      current.store(state.policy?.revision ?? 0, ordering: .releasing)
+      installed.add(1, ordering: .releasing)
     }
   }
 }

@@ -10,7 +10,7 @@ struct CallerReach {
     let method: String
   }
 
-  private var revision: Int64?
+  private var installation: UInt64?
   private var known: [Key: NamespaceReach] = [:]
 
   /// The namespaces for which the policy in force grants a method to a caller.
@@ -25,12 +25,12 @@ struct CallerReach {
   ) -> NamespaceReach {
     guard subject.policy != nil else { return .everything }
     let key = Key(caller: subject.caller, method: method.description)
-    if let revision = authority.revision, revision == self.revision, let found = known[key] {
-      return found
-    }
+    // Read before the policy: one that is put in force in between is looked at anew with the next call.
+    let installation = authority.installation
+    if installation == self.installation, let found = known[key] { return found }
     guard let policy = authority.policy else { return .nothing }
-    if policy.revision != revision || known.count >= Self.bound { known = [:] }
-    revision = policy.revision
+    if installation != self.installation || known.count >= Self.bound { known = [:] }
+    self.installation = installation
     let reach = NamespaceReach(
       policy.grant(of: method.description, to: subject.caller).namespacePatterns)
     known[key] = reach

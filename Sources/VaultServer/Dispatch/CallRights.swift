@@ -4,8 +4,8 @@ import VaultCore
 
 /// Decides which calls of one connection go on.
 ///
-/// What the policy grants the caller is kept method by method, as long as the policy's revision holds:
-/// a call then costs one comparison and a look at the patterns of the rules that bear on it.
+/// What the policy grants the caller is kept method by method until another is put in force: a call
+/// then costs one comparison and a look at the patterns of the rules that bear on it.
 struct CallRights {
   /// What becomes of a call.
   enum Verdict {
@@ -28,6 +28,7 @@ struct CallRights {
   private let connection: ConnectionInfo
   private let authority: Authority
   private let rates: RateTable
+  private var installation: UInt64?
   private var revision: Int64?
   private var grants: [VaultMethod: MethodGrant] = [:]
 
@@ -88,13 +89,16 @@ struct CallRights {
   ///
   /// - Throws: `sealed`, or `damaged` when there is no policy to go by.
   private mutating func grant(of method: VaultMethod) throws(VaultError) -> MethodGrant {
-    if let revision, revision == authority.revision, let known = grants[method] { return known }
+    // Read before the policy: one that is put in force in between is looked at anew with the next call.
+    let installation = authority.installation
+    if installation == self.installation, let known = grants[method] { return known }
     switch authority.state {
     case .sealed: throw .sealed
     case .damaged: throw .policyDamaged
     case .inForce(let policy):
-      if policy.revision != revision {
+      if installation != self.installation {
         grants = [:]
+        self.installation = installation
         revision = policy.revision
       }
       let grant = policy.grant(of: method.name, to: connection.caller)
