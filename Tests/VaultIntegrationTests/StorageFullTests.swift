@@ -71,10 +71,16 @@ import Testing
     for number in 0..<20 {
       #expect(try admin.call("key.public", ["namespace": "door/\(number)"]).result != nil)
     }
-    try disk.fill()
-    for number in 0..<2_000 {
-      guard try admin.call("key.public", ["namespace": "full/\(number)"]).result != nil else {
-        break
+    #expect(try admin.call("namespace.suspend", ["namespace": "door/19"]).result != nil)
+    #expect(try admin.call("namespace.create", ["namespace": "empty"]).result != nil)
+    try fill(disk, admin)
+    // What takes nothing away must not use up what is kept back.
+    for _ in 0..<1_000 {
+      for call in [
+        ("pass.delete", "empty"), ("namespace.suspend", "door/19"), ("pass.delete", "none"),
+      ] {
+        let answer = try admin.call(call.0, ["namespace": call.1])
+        #expect(answer.code == "storage_full", "\(answer.line)")
       }
     }
     for number in 0..<10 {
@@ -99,6 +105,16 @@ import Testing
     }
     let key = try again.call("key.public", ["namespace": "door/10"])
     #expect(key.flag("created") == true, "\(key.line)")
+  }
+
+  /// Fills a disk, and what room the vault's files still have.
+  private func fill(_ disk: SmallDisk, _ admin: VaultSocket) throws {
+    try disk.fill()
+    for number in 0..<2_000 {
+      guard try admin.call("key.public", ["namespace": "full/\(number)"]).result != nil else {
+        return
+      }
+    }
   }
 
   private func expect(_ made: [String: String], _ socket: VaultSocket) throws {
@@ -147,12 +163,7 @@ import Testing
       initialising: ["--key-file", "key", "--no-recovery"], data: disk.path + "/data")
     try vault.start()
     let admin = try vault.connect(.admin)
-    try disk.fill()
-    for number in 0..<2_000 {
-      guard try admin.call("key.public", ["namespace": "full/\(number)"]).result != nil else {
-        break
-      }
-    }
+    try fill(disk, admin)
     let sealed = try admin.call("seal")
     // The space kept back has room for its line.
     #expect(sealed.text("state") == "sealed", "\(sealed.line)")

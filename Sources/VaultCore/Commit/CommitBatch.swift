@@ -55,6 +55,7 @@ final class CommitBatch {
       wasSealed = state == nil
       position.epoch += 1
       for item in items { outcomes.append(decide(item)) }
+      guard !lines.isEmpty else { throw .store(.storageFull) }
       isDecided = true
       try settle(state)
     } catch {
@@ -75,6 +76,9 @@ final class CommitBatch {
   }
 
   /// Decides one item and writes its line.
+  ///
+  /// The reserve of a full disk is for what takes something away. What changes nothing, or fails, has
+  /// no line there: a caller could use the reserve up with such calls.
   private func decide(_ item: WorkItem) -> Result<Int64, VaultError> {
     var entry = item.entry
     do throws(VaultError) {
@@ -102,6 +106,7 @@ final class CommitBatch {
       }
       return .success(append(entry))
     } catch {
+      guard loop.isReserveHeld else { return .failure(.storageFull) }
       entry.code = error.code
       entry.isRestrictive = false
       _ = append(entry)
@@ -146,7 +151,10 @@ final class CommitBatch {
     guard !wasSealed else { throw .sealed }
     let context = CommitContext(
       writer: writer, authority: authority, now: now, entry: entry)
-    try writer.savepoint(wrap: { VaultError($0) }) { () throws(VaultError) in try body(context) }
+    try writer.savepoint(wrap: { VaultError($0) }) { () throws(VaultError) in
+      try body(context)
+      guard loop.isReserveHeld || context.hasTakenAway else { throw .storageFull }
+    }
     change.merge(context.change)
     if let policy = context.change.policy { authority = policy }
     generations.merge(context.generations) { _, new in new }

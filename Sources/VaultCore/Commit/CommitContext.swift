@@ -40,6 +40,9 @@ package final class CommitContext {
   /// Whether something was erased that a truncating checkpoint has to finish.
   private(set) var erases = false
 
+  /// Whether something that others could do, or reach, was taken away.
+  var hasTakenAway: Bool { erases || !change.ended.isEmpty || change.policy != nil }
+
   init(writer: LedgerWriter, authority: Authority.State, now: Int64, entry: AuditEntry) {
     self.writer = writer
     self.authority = authority
