@@ -58,15 +58,21 @@ package struct PolicyInForce: Hashable, Sendable {
     return reason
   }
 
-  /// Whether somebody may change the policy: a user or a group that there is has `policy.set` for the
-  /// whole vault.
+  /// The users and groups that may change the policy: those with `policy.set` for the whole vault.
   ///
   /// A unit does not count: nobody can tell whether it will ever run.
-  package var hasAdministrator: Bool {
-    rules.contains { rule in
-      rule.granted.covers(.vault) && rule.rule.grants("policy.set")
-        && !(rule.users.isEmpty && rule.groups.isEmpty)
+  package var administrators: (users: Set<UInt32>, groups: Set<UInt32>) {
+    rules.reduce(into: ([], [])) { found, rule in
+      guard rule.granted.covers(.vault), rule.rule.grants("policy.set") else { return }
+      found.0.formUnion(rule.users)
+      found.1.formUnion(rule.groups)
     }
+  }
+
+  /// Whether there is any of these.
+  package var hasAdministrator: Bool {
+    let (users, groups) = administrators
+    return !(users.isEmpty && groups.isEmpty)
   }
 }
 

@@ -115,6 +115,8 @@ import WireCoding
     "policy 1\nallow user:alice\nmethods admin\nnamespaces home/**\n",
     "policy 1\nallow user:nobody-here group:none\nmethods admin\nnamespaces **\n",
     "policy 1\nallow unit:admin.service\nmethods admin\nnamespaces **\n",
+    "policy 1\nallow user:4000 group:4000\nmethods admin\nnamespaces **\n",
+    "policy 1\nallow group:empty\nmethods admin\nnamespaces **\n",
   ])
   func `a policy that leaves no administrator is refused`(_ text: String) throws {
     #expect(code { try test.setPolicy(text) } == .conflict)
@@ -129,12 +131,22 @@ import WireCoding
   }
 
   @Test(arguments: [
-    "policy 1\nallow user:4000\nmethods policy.set\nnamespaces **\n",
+    "policy 1\nallow user:1001\nmethods policy.set\nnamespaces **\n",
     "policy 1\nallow group:ops\nmethods policy.*\nnamespaces **\n",
     "policy 1\nallow user:nobody-here user:bob\nmethods *\nnamespaces **\n",
   ])
   func `one account that is there is administrator enough`(_ text: String) throws {
     #expect(try test.setPolicy(text).value.policy.revision == 2)
+  }
+
+  @Test func `who sets a policy is there, with an account or without`() throws {
+    let caller = AuditEntry.Subject(Caller(uid: 4000, gid: 4001, groups: [4002], pid: 42))
+    for subject in ["user:4000", "group:4001", "group:4002"] {
+      let text = "policy 1\nallow \(subject)\nmethods admin\nnamespaces **\n"
+      #expect(code { try test.setPolicy(text) } == .conflict)
+      try test.setPolicy(text, by: caller)
+      try test.setPolicy(CommitTestVault.policy())
+    }
   }
 
   @Test func `a word that means nothing is refused by its line and name`() throws {

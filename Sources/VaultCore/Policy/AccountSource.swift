@@ -6,4 +6,8 @@ package protocol AccountSource: AccountDirectory {
   ///
   /// - Returns: none when there is no such user, or when it cannot be told.
   func groups(ofUser number: UInt32) -> [UInt32]
+  /// Whether a user has an account whose processes may connect.
+  func canConnect(user number: UInt32) -> Bool
+  /// Whether a group has a member that may connect.
+  func hasMember(group number: UInt32) -> Bool
 }

@@ -7,11 +7,23 @@ struct PolicyProposal: Sendable {
   /// The policy.
   let policy: Policy
   private let accounts: ResolvedAccounts
+  /// Whether it leaves somebody to change it who is there, and can connect.
+  private let leavesAdministrator: Bool
 
   /// Looks up the names of a policy; slow.
-  init(_ policy: Policy, accounts: some AccountDirectory) {
+  ///
+  /// - Parameters:
+  ///   - policy: the policy.
+  ///   - caller: who wants to put it in force; that one is there, with an account or without.
+  ///   - accounts: where the names are looked up.
+  init(_ policy: Policy, by caller: Caller, accounts: some AccountSource) {
     self.policy = policy
     self.accounts = ResolvedAccounts(of: policy, in: accounts)
+    let (users, groups) =
+      PolicyInForce(policy, revision: 1, accounts: self.accounts).administrators
+    leavesAdministrator =
+      users.contains(caller.uid) || groups.contains(where: caller.isMember(of:))
+      || users.contains(where: accounts.canConnect) || groups.contains(where: accounts.hasMember)
   }
 
   /// Refuses what cannot be put in force.
@@ -25,11 +37,11 @@ struct PolicyProposal: Sendable {
       throw VaultError(
         .conflict, "another policy is in force by now: look at that one first", field: "revision")
     }
-    guard PolicyInForce(policy, revision: 1, accounts: accounts).hasAdministrator else {
+    guard leavesAdministrator else {
       throw VaultError(
         .conflict,
-        "nobody could change this policy again: some user or group that there is needs policy.set,"
-          + " for all namespaces (**)", field: "policy")
+        "nobody could change this policy again: a user with an account, or a group with a member,"
+          + " needs policy.set, for all namespaces (**)", field: "policy")
     }
   }
 

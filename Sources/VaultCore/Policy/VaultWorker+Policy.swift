@@ -36,7 +36,8 @@ extension VaultWorker {
       "policy.set", by: subject, detailDigest: BLAKE2b.hash(Array(text.utf8).span))
     slowly(entry, reply) { vault throws(VaultError) in
       let before = vault.authority.policy
-      let proposal = try PolicyProposal(text, among: methods, accounts: vault.accounts)
+      let proposal = try PolicyProposal(
+        text, among: methods, by: subject.caller, accounts: vault.accounts)
       try proposal.check(replacing: revision, before)
       vault.committer.hooks.computed?(entry.method)
       // Like a revocation, what only takes rights away is not to wait for room on the disk.
@@ -58,7 +59,8 @@ extension VaultWorker {
     let entry = AuditEntry("policy.set.dry_run", by: subject)
     slowly(entry, reply) { vault throws(VaultError) in
       let before = try vault.authority.inForce()
-      let proposal = try PolicyProposal(text, among: methods, accounts: vault.accounts)
+      let proposal = try PolicyProposal(
+        text, among: methods, by: subject.caller, accounts: vault.accounts)
       try proposal.check(replacing: revision, before)
       vault.answer(proposal.change(of: before, to: before.revision), entry, reply)
     }
@@ -173,13 +175,13 @@ extension PolicyProposal {
   ///
   /// - Throws: ``VaultError`` `invalid_params` that names the line and the word at fault.
   fileprivate init(
-    _ text: String, among methods: [String], accounts: any AccountDirectory
+    _ text: String, among methods: [String], by caller: Caller, accounts: some AccountSource
   ) throws(VaultError) {
     let policy: Policy
     do throws(PolicyFault) { policy = try Policy(text, methods: methods) } catch {
       throw VaultError(.invalidParameters, error.description, field: "policy")
     }
-    self.init(policy, accounts: accounts)
+    self.init(policy, by: caller, accounts: accounts)
   }
 }
 

@@ -1,6 +1,7 @@
 import AccessPolicy
 import CVaultSystem
 import Glibc
+import VaultCore
 
 /// Asks the kernel who is at the other end of a socket.
 enum PeerIdentity {
@@ -16,18 +17,6 @@ enum PeerIdentity {
     case shortage(errno: Int32)
   }
 
-  /// The number that stands for users of other user namespaces; nobody may be taken for it.
-  static let overflowUser: uid_t = {
-    var text = [UInt8](repeating: 0, count: 16)
-    let file = unsafe open("/proc/sys/kernel/overflowuid", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return 65534 }
-    defer { close(file) }
-    let count = unsafe read(file, &text, text.count)
-    guard count > 0 else { return 65534 }
-    let digits = String(decoding: text[..<count], as: UTF8.self).prefix { $0.isNumber }
-    return uid_t(digits) ?? 65534
-  }()
-
   /// Identifies who connected a socket.
   ///
   /// - Returns: the caller, and its process to be watched as long as the connection lasts.
@@ -38,7 +27,7 @@ enum PeerIdentity {
     var peer = vault_sender()
     let failure = unsafe vault_peer(socket, &peer)
     guard failure == 0 else { throw .unknown(errno: failure) }
-    guard peer.uid != overflowUser, peer.uid != uid_t.max else { throw .unmappedUser }
+    guard peer.uid != SystemAccounts.overflowUser, peer.uid != uid_t.max else { throw .unmappedUser }
     guard peer.pid > 0 else { throw .unmappedProcess }
     let groups = try supplementaryGroups(of: socket)
     let process = try PeerProcess(of: socket)

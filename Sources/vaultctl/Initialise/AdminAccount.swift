@@ -34,6 +34,12 @@ struct AdminAccount: Equatable, Sendable {
     guard let number = found ?? Self.number(name) else {
       throw .usage("there is no \(kind.rawValue) \(DisplayText.fit(name, 64)) on this machine")
     }
+    let canCome =
+      kind == .user ? number != SystemAccounts.overflowUser : accounts.hasMember(group: number)
+    guard canCome else {
+      throw .usage(
+        "\(kind.rawValue) \(DisplayText.fit(name, 64)) is nobody who could administer the vault")
+    }
     self.number = number
   }
 
