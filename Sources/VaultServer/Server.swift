@@ -98,9 +98,7 @@ package final class Server: Sendable {
 
   private func startThreads() throws(ServerError) -> [IOThread] {
     let environment = IOLoop.Environment(
-      limits: configuration.limits, shares: shares,
-      budget: LockedBudget(configuration.limits.partialLimit), stopBell: stopBell, meters: meters,
-      log: log)
+      limits: configuration.limits, shares: shares, stopBell: stopBell, meters: meters, log: log)
     let gate = try StartGate()
     var started: [IOThread] = []
     do throws(ServerError) {

@@ -6,7 +6,6 @@ final class IOLoop {
   struct Environment: Sendable {
     let limits: Limits
     let shares: CallerShares
-    let budget: LockedBudget
     /// Ends the whole server when a thread cannot go on.
     let stopBell: EventCounter
     let meters: ServerMeters
@@ -171,7 +170,7 @@ final class IOLoop {
     }
     let connection = Connection(
       socket: socket, info: info, share: share, session: handler.open(info), token: token,
-      budget: environment.budget, now: now)
+      budget: environment.shares.budget(of: share, info.standing), now: now)
     table[place] = connection
     statistics.connections.increment()
     watch(process, of: connection)

@@ -100,14 +100,14 @@ final class Acceptor {
       service.refused(caller, by: endpoint, .forbidden)
       return refuse(socket, .forbidden)
     }
-    guard let share = shares.enter(caller, by: endpoint, at: .now()) else {
+    let standing = admission.standing(of: caller)
+    guard let share = shares.enter(caller, standing, by: endpoint, at: .now()) else {
       refusals.note("uid \(caller.uid) was turned away: too many connections", log)
       service.refused(caller, by: endpoint, .busy)
       return refuse(socket, .busy)
     }
     let info = ConnectionInfo(
-      id: ConnectionID(number: nextID), endpoint: endpoint, caller: caller,
-      standing: admission.standing(of: caller))
+      id: ConnectionID(number: nextID), endpoint: endpoint, caller: caller, standing: standing)
     nextID += 1
     deal(socket, info, share, process)
   }
