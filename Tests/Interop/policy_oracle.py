@@ -267,4 +267,5 @@ def main():
     json.dump(output, sys.stdout)
 
 
-main()
+if __name__ == "__main__":
+    main()
