@@ -63,7 +63,7 @@ class Scenario:
     def start_clients(self) -> None:
         for number, client in enumerate(CLIENTS):
             name = f"{client.__name__}-{number}"
-            uid = (self.admin if client.endpoint == "admin"
+            uid = (self.admin if client in (Revoker, Governor)
                    else self.workers[number % len(self.workers)])
             more = [self.policies] if client is Governor else []
             with self.file(name) as stream:
@@ -212,7 +212,7 @@ def figures(attempts: List[Attempt], runs: List[Run], lines: List[dict], done: C
         # The namespace was known when it was asked for, or the line would not have its identifier.
         counts["revoked under way"] += line.get("code") == "revoked" and "namespace_id" in line
     for run in runs:
-        counts[run.end] += run.end == "granted"
+        counts["granted"] += run.end == "granted"
         counts["keyed"] += run.known_since is not None
     return counts
 

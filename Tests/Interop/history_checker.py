@@ -16,7 +16,7 @@ from cryptography.exceptions import InvalidSignature
 import policy_oracle
 from history_model import (
     JUDGED, METHODS, RESTING, SESSION, Problem, Replay, View)
-from history_record import Attempt, Run
+from history_record import CONNECTION, Attempt, Run
 from vault_client import octets_of
 from verify_signatures import Bad, verify
 
@@ -61,7 +61,8 @@ class History:
         self.problems: List[Problem] = []
         self.by_seq: Dict[int, Attempt] = {}    # calls by their lines, answered or not
         self.members: Dict[int, List[dict]] = defaultdict(list)
-        self.rules: List[tuple] = []            # (line, revision, rules), in order
+        self.rules: List[tuple] = []            # the revisions and rules of policies
+        self.policies: List[tuple] = []         # the lines that put them in force
         self.decided: Dict[tuple, bool] = {}
         self.replay = Replay()
 
@@ -255,18 +256,24 @@ class History:
 
     def views(self, name: str, attempt: Attempt) -> Iterator[Optional[View]]:
         """What a namespace was like when a call was answered; `None` before it was made."""
-        low, high = self.bounds[id(attempt)]
-        views = self.replay.views.get(name, [])
-        first = bisect.bisect_right(views, low, key=lambda view: view[0])
-        yield views[first - 1][1] if first else None
-        for seq, view in views[first:]:
+        return self.during(self.replay.views.get(name, []), *self.bounds[id(attempt)])
+
+    @staticmethod
+    def during(changes: List[tuple], low: int, high: int) -> Iterator:
+        """What was so at one of the lines from `low` to `high`; a change is the line that made it,
+        and what has been so since."""
+        first = bisect.bisect_right(changes, low, key=lambda change: change[0])
+        yield changes[first - 1][1] if first else None
+        for seq, now in changes[first:]:
             if seq > high:
                 return
-            yield view
+            yield now
 
     def check_read(self, attempt: Attempt) -> None:
         """A read shows what was there at some moment between question and answer."""
         method, told = attempt.method, attempt.told
+        if method == "presentation.match" and attempt.succeeded:
+            return self.check_matches(attempt)
         if method not in ("namespace.get", "pass.info"):
             return
         views = list(self.views(attempt.namespace, attempt))
@@ -286,10 +293,24 @@ class History:
         if not fits:
             self.problem("read", f"{attempt} {told}, between {self.bounds[id(attempt)]}: {views}")
 
+    def check_matches(self, attempt: Attempt) -> None:
+        """Each namespace that was found had a pass, and the caller the right to find it."""
+        for name in attempt.told["matches"]:
+            views = list(self.views(name, attempt))
+            if not any(view and view.state == "active" and view.digest for view in views):
+                self.problem("read", f"{attempt} found {name}: {views}")
+            rights = set(self.rights_during(attempt, name))
+            if True not in rights and None not in rights:
+                self.problem("policy", f"{attempt} found {name} without the right")
+
     def check_refusal(self, attempt: Attempt) -> None:
         """A call is refused for what was so, and a revoked namespace is known as one for ever."""
         name, method = attempt.namespace, attempt.method
         low, high = self.bounds[id(attempt)]
+        if attempt.code == "sealed" or (attempt.code or "").startswith(CONNECTION):
+            if not any(self.during(self.replay.seals, low, high)):
+                self.problem("refusals", f"{attempt}: it was not sealed")
+            return
         if name is None or "prefix" in attempt.told:
             return
         if attempt.code == "revoked":
@@ -322,16 +343,18 @@ class History:
                 self.problem("policy", f"{attempt}: the right was missing")
 
     def set_policy(self, line: dict, attempt: Attempt) -> None:
-        revision = attempt.told.get("revision") or (self.rules[-1][1] + 1 if self.rules else None)
-        if self.rules and revision != self.rules[-1][1] + 1:
-            self.problem("policy", f"revision {revision} follows {self.rules[-1][1]}: {line}")
-        self.rules.append((line["seq"], revision, policy_oracle.read(attempt.told["policy"], None)))
+        following = self.rules[-1][0] + 1 if self.rules else None
+        revision = attempt.told.get("revision") or following
+        if revision != (following or revision):
+            self.problem("policy", f"revision {revision}, not {following}: {line}")
+        self.policies.append((line["seq"], len(self.rules)))
+        self.rules.append((revision, policy_oracle.read(attempt.told["policy"], None)))
 
     def check_right(self, line: dict, attempt: Optional[Attempt]) -> None:
         """By the policy in force, which the last policy.set before the line made."""
         if not self.rules:
             return
-        _, revision, _ = self.rules[-1]
+        revision = self.rules[-1][0]
         kind = "subtree" if "count" in line else None
         if line.get("policy") != revision:
             self.problem("policy", f"revision {revision} was in force: {line}")
@@ -343,29 +366,26 @@ class History:
             if not self.allows(position, line["uid"], method, line.get("namespace"), kind):
                 self.problem("policy", f"revision {revision} does not allow {method}: {line}")
 
-    def rights_during(self, attempt: Attempt) -> Iterator[Optional[bool]]:
-        """Whether the policies that were in force between question and answer allow the call;
-        `None` before the first one that is known."""
+    def rights_during(self, attempt: Attempt,
+                      name: Optional[str] = None) -> Iterator[Optional[bool]]:
+        """Whether the policies that were in force between question and answer allow the call, or
+        that for another name; `None` before the first policy that is known."""
         low, high = self.bounds[id(attempt)]
         if attempt.seq is not None:
             low = high = attempt.seq - 1    # it has a number, and was judged right there
             if attempt.method not in JUDGED:
                 low = self.bounds[id(attempt)][0]
-        first = bisect.bisect_right(self.rules, low, key=lambda one: one[0])
-        if not first:
-            yield None
         kind = "subtree" if "prefix" in attempt.told else None
-        for position in range(max(first - 1, 0), len(self.rules)):
-            if position >= first and self.rules[position][0] > high:
-                return
-            yield self.allows(position, attempt.uid, attempt.method, attempt.namespace, kind)
+        for position in self.during(self.policies, low, high):
+            yield None if position is None else self.allows(
+                position, attempt.uid, attempt.method, name or attempt.namespace, kind)
 
     def allows(self, position: int, uid: int, method: str, name: Optional[str],
                kind: Optional[str]) -> bool:
         """What a policy says, by its position in the order in which they were set."""
         question = (position, uid, method, name, kind)
         if question not in self.decided:
-            self.decided[question] = allows(self.rules[position][2], *question[1:])
+            self.decided[question] = allows(self.rules[position][1], *question[1:])
         return self.decided[question]
 
     # --- keys -----------------------------------------------------------------------------------

@@ -13,16 +13,17 @@ from dataclasses import dataclass
 from multiprocessing.synchronize import Event
 from typing import Dict, Optional
 
-from aliro_reader import Reader, ReaderError
-from door import Door
-from faults_sign import SignCall
-from aliro_reader import crypto
+from aliro_reader import Reader, ReaderError, crypto, exchange
+from door import Door, mailbox_settings
+from faults_sign import ADDRESS, SignCall, advertise
 from history_record import Journal, RecordedClient, Run
 from presenting import Failed, Gateway, Silence
 from vault_client import VaultError, WireError, base64_text, octets_of
 
 WIDTH = 3           # names of a block
 SIGNATURES = 24     # under way at once
+UNHEARD_OF = ("internal", "damaged", "audit_unavailable", "storage_full", "clock_uncertain")
+MAILBOX = mailbox_settings()
 
 
 @dataclass
@@ -43,7 +44,7 @@ class Shared:
 class Client:
     """Acts on one connection until that ends, and then makes another one."""
 
-    endpoint = "client"
+    endpoints = ("client", "client", "admin")
 
     def __init__(self, shared: Shared, journal: Journal, seed: str):
         self.shared, self.journal = shared, journal
@@ -55,9 +56,10 @@ class Client:
         while not self.shared.stop.is_set():
             if not self.shared.gate.wait(0.05):
                 continue
+            endpoint = self.random.choice(self.endpoints)
             try:
                 self.vault = RecordedClient(
-                    self.shared.sockets[self.endpoint], self.endpoint, self.journal)
+                    self.shared.sockets[endpoint], endpoint, self.journal)
             except WireError:
                 time.sleep(0.01)    # the daemon is not there yet
                 continue
@@ -86,7 +88,8 @@ class Client:
                 time.sleep(0.02)
             if error.code == "revoked":
                 self.dead.add(params.get("namespace"))
-            if error.code in ("internal", "damaged", "invalid_params"):
+            if error.code in UNHEARD_OF or (
+                    error.code == "invalid_params" and method != "pass.store"):
                 raise
             return None
 
@@ -103,7 +106,8 @@ class Client:
         return self.try_call("key.public", {"namespace": name, "purpose": purpose})
 
     def store_pass(self, name: str, credential: bytes) -> None:
-        unlock_pass = self.shared.door.unlock_pass(credential, *self.shared.validity)
+        unlock_pass = self.shared.door.unlock_pass(
+            credential, *self.shared.validity, resolving=True, mailbox=MAILBOX)
         self.try_call("pass.store", {"namespace": name, "pass": unlock_pass})
 
 
@@ -159,7 +163,12 @@ class Presenter(Client):
         if key is None:
             self.name = self.some_name()
             return
-        if self.random.random() < 0.4:
+        choice = self.random.random()
+        if choice < 0.1:
+            self.try_call("presentation.match", {
+                "advertisement": base64_text(advertise(self.door)),
+                "address": base64_text(ADDRESS)})
+        elif choice < 0.4:
             self.sign(name)
         else:
             self.present(name, octets_of(key["point"]), key["version"])
@@ -174,7 +183,8 @@ class Presenter(Client):
         known, since = self.persistent.get(name, (None, None))
         reader = Reader(self.door.reader_config(
             credential, self.shared.validity[0], transport=self.random.choice(("ble", "nfc")),
-            fast=self.random.random() < 0.6, known_persistent_key=known))
+            fast=self.random.random() < 0.6, known_persistent_key=known,
+            mailbox=exchange.Mailbox(bytes(MAILBOX["size"])), exchanges=self.plans()))
         run = Run("", version, "granted")
         opened = set(self.vault.sessions)
         try:
@@ -201,6 +211,12 @@ class Presenter(Client):
             self.try_call("presentation.close", {"presentation": run.presentation})
         if "pass_missing" in run.text:
             self.store_pass(name, credential)
+
+    def plans(self) -> list:
+        """Sometimes the reader writes to the mailbox, what is there already: others write too."""
+        offset = self.random.randrange(MAILBOX["size"] - 8)
+        plan = exchange.Plan([exchange.write(offset, bytes(8)), exchange.read(offset, 8)])
+        return [plan] * self.random.choice((0, 0, 1, 2))
 
     def pause(self) -> None:
         """Between two messages of the reader, there may be time for others."""
@@ -241,18 +257,21 @@ class Holder(Client):
 class Revoker(Client):
     """Suspends, resumes and revokes, one by one and by prefix, and goes on to new names."""
 
-    endpoint = "admin"
+    endpoints = ("admin",)
 
     def act(self) -> None:
         time.sleep(self.random.random() * 0.08)
         name, choice = self.some_name(), self.random.random()
-        if choice < 0.6:
+        if name in self.dead and choice < 0.8:
+            self.shared.newest.value += 1       # hardly anything is left
+        elif choice < 0.6:
             self.try_call("namespace.suspend", {"namespace": name})
             time.sleep(self.random.random() * 0.05)
             self.try_call("namespace.resume", {"namespace": name})
         elif choice < 0.8:
+            self.dead.add(name)
             self.try_call("namespace.revoke", {"namespace": name})
-        elif choice < 0.9:
+        elif choice < 0.88:
             block = max(self.shared.newest.value - self.random.choice((0, 1, 2, 3)), 0)
             self.try_call("namespace.revoke", {"prefix": self.shared.name(block, 0)})
         else:
@@ -261,7 +280,7 @@ class Revoker(Client):
 class Governor(Client):
     """Takes rights away and gives them back."""
 
-    endpoint = "admin"
+    endpoints = ("admin",)
 
     def __init__(self, shared: Shared, journal: Journal, seed: str, policies: "Policies"):
         super().__init__(shared, journal, seed)

@@ -75,6 +75,8 @@ class Replay:
         self.steps: Dict[str, List[int]] = {}   # the answered steps of presentations
         self.sessions: Dict[str, Opened] = {}
         self.is_sealed, self.sealed = True, 0
+        self.seals: List[Tuple[int, bool]] = [(0, True)]     # the lines that seal and unseal
+        self._before: List[str] = []            # the methods of the last two lines
         self._identifiers: Dict[str, str] = {}
 
     def problem(self, rule: str, line: dict, text: str) -> None:
@@ -86,12 +88,7 @@ class Replay:
         # A refusal by the protocol is carried out and answered like any other step.
         counts = line["outcome"] == "ok" or (
             method in SESSION and attempt is not None and attempt.succeeded)
-        if method == "vault.start" or (method == "seal" and counts):
-            self.is_sealed, self.sealed = True, line["seq"]
-        elif method == "unseal" and counts:
-            self.is_sealed = False
-        elif method == "vault.damage":
-            self.problem("damage", line, "something was lost or changed")
+        self._turn_vault(line, counts)
         if not counts or method not in JUDGED:
             return
         if self.is_sealed:
@@ -110,6 +107,27 @@ class Replay:
             handler(line, namespace, attempt.told if attempt and attempt.succeeded else {},
                     attempt)
         self._note(line["seq"], name)
+
+    def _turn_vault(self, line: dict, counts: bool) -> None:
+        method = line["method"]
+        if method == "vault.start":
+            self._start(line)
+        if method == "vault.start" or (method == "seal" and counts):
+            self.is_sealed, self.sealed = True, line["seq"]
+            self.seals.append((line["seq"], True))
+        elif method == "unseal" and counts:
+            self.is_sealed = False
+            self.seals.append((line["seq"], False))
+        elif method == "vault.damage":
+            self.problem("damage", line, "something was lost or changed")
+        self._before = [*self._before[-1:], method]
+
+    def _start(self, line: dict) -> None:
+        """A run that did not end in order is followed by a recovery, and no other."""
+        is_recovered = self._before[-1:] == ["vault.recovered"]
+        last = self._before[-2 if is_recovered else -1:][:1]
+        if last and is_recovered != (last != ["vault.stop"]):
+            self.problem("start", line, f"the run before ended with {last[0]}")
 
     def _note(self, seq: int, name: str) -> None:
         view, views = self.namespaces[name].view(), self.views.setdefault(name, [])
@@ -148,7 +166,10 @@ class Replay:
             self.problem("suspended", line, "the namespace is suspended")
         key = namespace.keys["signing" if method == "key.sign" else "presentation"]
         there = key.version if key.is_there else None
-        if version != there:
+        # Without a pass a session has nothing of a key to show, and may not know of a new one.
+        is_empty = version is None and namespace.digest is None and (
+            method in SESSION | {"presentation.open"})
+        if version != there and not is_empty:
             self.problem("deleted", line, f"the key there is version {there}")
         if method == "presentation.sign" and namespace.digest is None:
             self.problem("deleted", line, "there is no pass")

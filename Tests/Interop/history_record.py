@@ -12,6 +12,8 @@ from vault_client import VaultClient, VaultError, WireError, octets_of
 
 PATIENCE = 120.0        # seconds; an answer that takes longer is one that does not come
 
+CONNECTION = "connection "      # begins the code where the connection was refused
+
 
 @dataclass
 class Attempt:
@@ -107,6 +109,8 @@ ANSWERED: Dict[str, Callable[[dict], dict]] = {
     "namespace.resume": picked("changed", "id"),
     "namespace.revoke": picked("count", "id"),
     "policy.set": picked("revision"),
+    "presentation.match": lambda result: {"matches": sorted({
+        match["namespace"] for match in result["matches"]})},
 }
 
 
@@ -177,6 +181,8 @@ class RecordedClient(VaultClient):
             raise WireError(str(error)) from error
         now = time.monotonic_ns()
         identifier = json.loads(line)["id"]
+        if identifier is None:
+            self._turned_away(now, json.loads(line)["error"]["data"]["code"])
         if identifier not in self.waiting:
             raise AssertionError(f"an answer that nobody waits for: {line!r}")
         attempt = self.waiting.pop(identifier)
@@ -194,6 +200,14 @@ class RecordedClient(VaultClient):
             return result
         finally:
             self.journal.write("attempt", attempt)
+
+    def _turned_away(self, now: int, code: str) -> None:
+        """The connection was refused as a whole, and with it what was asked over it."""
+        for attempt in self.waiting.values():
+            attempt.answered, attempt.code = now, f"{CONNECTION}{code}"
+            self.journal.write("attempt", attempt)
+        self.waiting = {}
+        raise WireError(f"the connection was refused: {code}")
 
     def _cut(self, is_dead: bool) -> None:
         for attempt in self.waiting.values():

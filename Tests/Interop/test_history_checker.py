@@ -115,6 +115,9 @@ class Story:
             "state": state, "id": identifier(name), "keys": keys, "pass": has_pass},
             numbered=False, **more)
 
+    def match(self, *names: str) -> Attempt:
+        return self.call("presentation.match", None, {"matches": list(names)}, numbered=False)
+
     def turn(self, name: str, method: str, changed: bool = True) -> Attempt:
         return self.call(method, name, {"changed": changed, "id": identifier(name)}, uid=ADMIN,
                          restrictive=True if method == "namespace.suspend" else None)
@@ -162,6 +165,7 @@ class Story:
         self.sign()
         self.present("h/1", "a", 1)
         self.exchange("h/1", "a", 1, told={"refusal": "protocol_error"})
+        self.match("h/1")
         self.point("active")
         self.turn("h/1", "namespace.suspend")
         self.point("suspended")
@@ -175,6 +179,7 @@ class Story:
         self.point("deleted")
         self.call("pass.info", "h/1", {}, code="pass_missing")
         self.public("h/1", "presentation", 2, True)
+        self.point("keyed")
         self.store("h/1", 2, False)
         self.present("h/1", "c", 2, known_since=len(self.lines))
         self.point("stored")
@@ -279,6 +284,10 @@ event("policy", "a look without the right", "active", lambda s: s.look(
 event("policy", "a denial of what is allowed", "active", lambda s: s.sign(code="forbidden"))
 edit("policy", "the policy before", lambda s: s.find("key.sign", 1, outcome="ok").update(policy=1))
 edit("policy", "a revision twice", lambda s: s.attempt("policy.set", 1).told.update(revision=2))
+edit("start", "no recovery after an end out of order", lambda s: s.find(
+    "vault.recovered").update(method="erasure.complete"))
+edit("start", "a recovery after an end in order", lambda s: s.lines[
+    s.find("vault.recovered")["seq"] - 2].update(method="vault.stop"))
 event("damage", "something that is damaged", "before", lambda s: s.line("vault.damage"))
 event("sealed", "a signature before the vault is opened", "sealed", lambda s: s.sign())
 
@@ -289,6 +298,8 @@ event("deleted", "the key that is gone", "stored",
       lambda s: s.signed("presentation.sign", "h/1", "presentation", 1))
 event("deleted", "a session by the key that is gone", "stored", lambda s: s.present("h/1", "e", 1))
 event("deleted", "a key without a version", "deleted", lambda s: s.present("h/1", "e", 1))
+event("deleted", "a session that knows of no key", "stored",
+      lambda s: s.present("h/1", "e", None))
 event("deleted", "the public key that is gone", "deleted",
       lambda s: s.public("h/1", "presentation", 1, False))
 event("deleted", "a new key by the old version", "deleted",
@@ -313,6 +324,10 @@ event("read", "a namespace that is missing", "active", lambda s: s.call(
     "namespace.get", "h/1", {}, code="not_found"))
 event("read", "active after its revocation", "revoked", lambda s: s.look(
     "h/1", "active", {"presentation": 2, "signing": 1}, True))
+event("read", "found after its revocation", "revoked", lambda s: s.match("h/1"))
+event("read", "found without a pass", "deleted", lambda s: s.match("h/1"))
+event("read", "found while it is suspended", "suspended", lambda s: s.match("h/1"))
+event("policy", "found without the right", "withdrawn", lambda s: s.match("h/1"))
 event("read", "active while it is suspended", "suspended", lambda s: s.look(
     "h/1", "active", {"presentation": 1, "signing": 1}, True))
 
@@ -357,6 +372,9 @@ event("refusals", "a refusal that nobody got", "active", lambda s: s.line(
     outcome="refused", code="revoked"))
 event("refusals", "more refusals than there were", "active", lambda s: s.line(
     "calls.refused", uid=IDLE, pid=0, outcome="refused", count=3, forbidden=3))
+event("refusals", "sealed, and it was not", "active", lambda s: s.sign(code="sealed"))
+event("refusals", "turned away, and it was not sealed", "active", lambda s: s.sign(
+    code="connection forbidden", lined=False))
 event("refusals", "revoked, and nothing was", "active", lambda s: s.sign(code="revoked"))
 event("silence", "no answer while the daemon lives", "active", lambda s: s.sign(cut=True))
 edit("silence", "no answer on a connection that lives",
@@ -438,6 +456,11 @@ class Plants(unittest.TestCase):
                 method, "h/1", dict(told), key_version=2)})
             self.assertIn("revoked", {problem.rule for problem in found}, method)
         self.assertLess(OUTPUT, JUDGED)
+
+    def test_a_session_with_nothing_to_show_is_no_problem(self):
+        """It was opened while a key was made, and there was no pass to present."""
+        self.assertEqual(self.problems({"keyed": lambda s: s.call(
+            "presentation.open", "h/1", {"presentation": "e"})}), [])
 
     def test_what_may_be_under_way_is_no_problem(self):
         """Reads that overlap a change may show either side of it."""
