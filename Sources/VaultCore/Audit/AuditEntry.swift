@@ -57,7 +57,8 @@ package struct AuditEntry: Sendable {
   /// What was wrong with the calls that the line stands for, when it is for those that were turned
   /// away.
   package var denials = DenialCounts()
-  /// BLAKE2b-256 of what the call was about (a signed digest, a pass), for later comparison.
+  /// BLAKE2b-256 of what the call was about (a signed digest, a policy), or SHA-256 of a pass's access
+  /// document, for later comparison.
   package var detailDigest: [UInt8]?
   /// Whether the caller asserted that its user had confirmed.
   package var isUserConfirmed = false

@@ -23,7 +23,7 @@ package enum AuditField: String, CaseIterable, Sendable {
     case kernel
     /// A public name, checked against its grammar.
     case identifier
-    /// BLAKE2b-256, as hexadecimal digits.
+    /// BLAKE2b-256 or SHA-256, as hexadecimal digits.
     case digest
     /// A word of a list that the vault has.
     case word
