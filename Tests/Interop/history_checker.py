@@ -184,7 +184,7 @@ class History:
         for attempt in self.attempts:
             if attempt.code:
                 left[attempt.pid, attempt.method, attempt.code] += 1
-            if attempt.code in COUNTED:
+            if attempt.code in COUNTED or (attempt.code or "").startswith(CONNECTION):
                 denied[attempt.uid] += 1
             if attempt.answered is None:
                 spare[attempt.pid, attempt.method] += 1
