@@ -26,6 +26,12 @@ package protocol LineHandler: AnyObject {
 
   /// Called about once a second, also when nobody is connected.
   func tick(_ now: Instant)
+
+  /// Called before several lines that are here already, of one connection.
+  func beginTurn()
+
+  /// Called after those lines.
+  func endTurn()
 }
 
 /// The part of a service that belongs to one connection; confined to its I/O thread.
@@ -72,6 +78,10 @@ extension LineService {
 
 extension LineHandler {
   package func tick(_ now: Instant) {}
+
+  package func beginTurn() {}
+
+  package func endTurn() {}
 }
 
 extension LineSession {

@@ -87,6 +87,13 @@ package final class Committer: Sendable {
     }
   }
 
+  /// Says that the calling thread is about to queue several items, which are then committed together
+  /// where that costs little time; ``endTurn()`` follows.
+  func beginTurn() { queue.beginFeeding() }
+
+  /// Says that the calling thread has queued what it had.
+  func endTurn() { queue.endFeeding() }
+
   /// Commits what is queued, seals, and returns when the thread has ended.
   func stop() {
     queue.close()

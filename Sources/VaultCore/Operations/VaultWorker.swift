@@ -19,6 +19,12 @@ package final class VaultWorker {
     self.vault = vault
   }
 
+  /// Says that several calls follow one another on this thread; ``endTurn()`` comes after them.
+  package func beginTurn() { vault.committer.beginTurn() }
+
+  /// Says that those calls were made.
+  package func endTurn() { vault.committer.endTurn() }
+
   /// The time that counts now, Unix seconds.
   var now: Int64 { vault.committer.now }
 

@@ -122,6 +122,22 @@ extension IOLoop {
   private func dispatchLines(
     of octets: Span<UInt8>, from first: Int, for connection: Connection
   ) -> Int {
+    guard connection.mayDispatch, let end = octets.firstIndex(of: newline, from: first) else {
+      return first
+    }
+    guard octets.firstIndex(of: newline, from: end + 1) != nil else {
+      dispatch(octets.extracting(first..<end), for: connection)
+      return end + 1
+    }
+    handler.beginTurn()
+    defer { handler.endTurn() }
+    return dispatchManyLines(of: octets, from: first, for: connection)
+  }
+
+  /// Does the same for lines of which there is more than one.
+  private func dispatchManyLines(
+    of octets: Span<UInt8>, from first: Int, for connection: Connection
+  ) -> Int {
     var start = first
     var left = Self.linesPerTurn
     let begin = Instant.now()

@@ -70,6 +70,10 @@ private final class VaultHandler: LineHandler {
     ticks += 1
     if ticks % Self.cacheAge == 0 { dispatcher.vault.ageCache() }
   }
+
+  func beginTurn() { dispatcher.worker.beginTurn() }
+
+  func endTurn() { dispatcher.worker.endTurn() }
 }
 
 /// One connection: reads its lines as requests and has them carried out.
