@@ -30,9 +30,8 @@ extension VaultWorker {
     match(octets, address, in: name, by: subject, gaps: Self.gapLimit, reply)
   }
 
-  /// Does that.
-  ///
-  /// - Parameter bound: how many gaps among others to step over; `nil` for all, on the slow worker.
+  /// Does that, stepping over so many gaps among others; over all of them, without a bound, on the
+  /// slow worker.
   private func match(
     _ octets: [UInt8], _ address: [UInt8], in name: NamespaceName?,
     by subject: AuditEntry.Subject, gaps bound: Int?,

@@ -17,6 +17,12 @@ enum PeerIdentity {
     case shortage(errno: Int32)
   }
 
+  /// The user who connected a socket, which is quickly asked; `nil` when the kernel does not say.
+  static func user(of socket: Int32) -> uid_t? {
+    var peer = vault_sender()
+    return unsafe vault_peer(socket, &peer) == 0 ? peer.uid : nil
+  }
+
   /// Identifies who connected a socket.
   ///
   /// - Returns: the caller, and its process to be watched as long as the connection lasts.
@@ -27,7 +33,9 @@ enum PeerIdentity {
     var peer = vault_sender()
     let failure = unsafe vault_peer(socket, &peer)
     guard failure == 0 else { throw .unknown(errno: failure) }
-    guard peer.uid != SystemAccounts.overflowUser, peer.uid != uid_t.max else { throw .unmappedUser }
+    guard peer.uid != SystemAccounts.overflowUser, peer.uid != uid_t.max else {
+      throw .unmappedUser
+    }
     guard peer.pid > 0 else { throw .unmappedProcess }
     let groups = try supplementaryGroups(of: socket)
     let process = try PeerProcess(of: socket)

@@ -23,6 +23,7 @@ final class Acceptor {
   private var targets: [Target]
   private var nextID: UInt64 = 1
   private var refusals = RefusalLog()
+  private var strangers = StrangerTable()
   /// Given up for a moment when the process has no descriptor left, to turn a client away instead
   /// of letting it wait.
   private var reserve: OwnedDescriptor?
@@ -83,6 +84,11 @@ final class Acceptor {
   }
 
   private func take(_ socket: OwnedDescriptor, endpoint: Endpoint) {
+    // Finding out all about one who will be refused once more would keep the others waiting.
+    if let uid = PeerIdentity.user(of: socket.number), strangers.isTiresome(uid, at: .now()) {
+      service.refused(Caller(uid: uid, gid: .max, groups: [], pid: 0), by: endpoint, .forbidden)
+      return refuse(socket, .forbidden)
+    }
     // Inherited from the listener; a socket without it could not be served at all.
     _ = vault_pass_credentials(socket.number)
     let (caller, process): (Caller, PeerProcess)
@@ -96,6 +102,7 @@ final class Acceptor {
       return refuse(socket, refusal)
     }
     guard admission.admits(caller, by: endpoint) else {
+      strangers.note(caller.uid, at: .now())
       refusals.note("uid \(caller.uid) (pid \(caller.pid)) may not use the vault", log)
       service.refused(caller, by: endpoint, .forbidden)
       return refuse(socket, .forbidden)
