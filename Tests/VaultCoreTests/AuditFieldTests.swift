@@ -102,7 +102,9 @@ extension AuditField {
     case .madeByVault: return consists(of: Self.digits, 32...32)
     case .kernel, .number: return (value as? Int64).map { $0 >= 0 } ?? false
     case .identifier where self == .unit:
-      return consists(of: Self.unit, 9...255) && text.hasSuffix(".service")
+      // Who is logged in has a scope.
+      return consists(of: Self.unit, 7...255)
+        && (text.hasSuffix(".service") || text.hasSuffix(".scope"))
     case .identifier: return consists(of: Self.name, 1...128)
     case .digest: return consists(of: Self.digits, 64...64)
     case .word where self == .code: return VaultError.Code(rawValue: text) != nil
