@@ -42,7 +42,11 @@ public struct JSONWriter: JSONWriting, Sendable {
   ///
   /// - Parameter octets: what to encode.
   public mutating func hex(_ octets: Span<UInt8>) {
-    string(Hex.encode(octets))
+    separate()
+    append(UInt8(ascii: "\""))
+    Hex.append(octets, to: &bytes)
+    append(UInt8(ascii: "\""))
+    needsComma = true
   }
 
   /// Writes a time as an RFC 3339 string.
