@@ -65,7 +65,7 @@ package final class Authority: Sendable {
   package func denial(
     of method: StaticString, _ target: PolicyTarget, by subject: AuditEntry.Subject
   ) -> DenialReason? {
-    subject.policy == nil ? nil : state.denial(of: method, target, by: subject)
+    state.denial(of: method, target, by: subject)
   }
 
   /// Puts another policy in force, or none.

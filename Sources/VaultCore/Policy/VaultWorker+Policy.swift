@@ -40,7 +40,7 @@ extension VaultWorker {
         text, among: methods, by: subject.caller, accounts: vault.accounts)
       try proposal.check(replacing: revision, before)
       vault.committer.hooks.computed?(entry.method)
-      // Like a revocation, what only takes rights away is not to wait for room on the disk.
+      // Like a revocation, what takes a right away is not to wait for room on the disk.
       let takesAway = proposal.change(of: before, to: 0).isRestrictive
       vault.committer.submit(
         .mutation(entry, takesAway: takesAway) { context throws(VaultError) in
