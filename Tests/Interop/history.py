@@ -34,7 +34,7 @@ from vault_client import VaultClient, VaultError, WireError  # noqa: E402
 
 ENVIRONMENT = "LATCHKEY_HISTORY_SECONDS"
 CLIENTS = (Signer, Signer, Presenter, Presenter, Presenter, Holder, Holder, Revoker, Governor)
-ENOUGH = 50         # lines of the log for each second
+ENOUGH = 100        # lines of the log for each second
 LONGEST = 10        # times the time that was asked for
 # What has to have happened for the rest to mean anything.
 MEANT = ("kills", "revoked", "revoked by prefix", "suspended", "keys deleted", "policies",
