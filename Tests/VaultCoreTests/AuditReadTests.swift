@@ -234,9 +234,7 @@ import WireCoding
     var place: LogFilePlace?
     var end: LogFilePlace?
     repeat {
-      let part: LogExtract = try test.ask {
-        test.worker.exportLog(from: place, upTo: end, by: CommitTestVault.subject, $0)
-      }
+      let part = try test.export(from: place, upTo: end)
       #expect(part.octets.count <= LogExtract.most && end.map { $0 == part.end } ?? true)
       if files.last?.name != part.name { files.append((part.name, [])) }
       files[files.count - 1].text += part.octets
@@ -255,12 +253,7 @@ import WireCoding
     let log = MemoryText(files.map(\.name), files.map(\.text))
     let verdict = try AuditVerifier(log, key: test.vault.checkpointKey).run()
     #expect(verdict.fault == nil && verdict.report.uncovered == 0)
-    let absent = code {
-      let _: LogExtract = try test.ask {
-        test.worker.exportLog(
-          from: LogFilePlace(segment: 2, offset: 0), upTo: nil, by: CommitTestVault.subject, $0)
-      }
-    }
+    let absent = code { try test.export(from: LogFilePlace(segment: 2, offset: 0)) }
     #expect(absent == .notFound)
   }
 
@@ -278,19 +271,6 @@ import WireCoding
     let test = try Self.vault()
     try test.seal()
     #expect(code { _ = try test.tail(AuditQuery(limit: 1)) } == .sealed)
-    let failure = code {
-      let _: LogExtract = try test.ask {
-        test.worker.exportLog(from: nil, upTo: nil, by: CommitTestVault.subject, $0)
-      }
-    }
-    #expect(failure == .sealed)
-  }
-}
-
-extension CommitTestVault {
-  fileprivate func tail(
-    _ query: AuditQuery, by subject: AuditEntry.Subject = subject
-  ) throws -> AuditPage {
-    try ask { worker.tailLog(query, by: subject, $0) }
+    #expect(code { try test.export() } == .sealed)
   }
 }

@@ -46,6 +46,19 @@ import WireCoding
     #expect(try test.restarted().damage == [])
   }
 
+  @Test func `so has each look at the log itself`() throws {
+    fill()
+    for _ in 0..<5 {
+      try test.tail(AuditQuery(limit: 1))
+      try test.export()
+    }
+    #expect(code { try test.publicKey("c") } == .storageFull)
+    recorder.fail(nil)
+    test.vault.recordOwedLines()
+    #expect(try count("audit.tail", in: test) == 5)
+    #expect(try count("audit.export", in: test) == 5)
+  }
+
   @Test func `what is owed is written before the vault closes`() throws {
     fill()
     for _ in 0..<5 { try test.describe("a") }

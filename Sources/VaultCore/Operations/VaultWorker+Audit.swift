@@ -19,8 +19,8 @@ extension VaultWorker {
         : try vault.authority.inForce().grant(of: entry.method.description, to: subject.caller)
       var search = AuditSearch(query, by: subject, grant, try vault.logReader())
       let page = try search.run()
-      if !query.isFollowing || !page.lines.isEmpty { vault.committer.submit(.note(entry)) }
-      reply(.success(page))
+      if query.isFollowing && page.lines.isEmpty { return reply(.success(page)) }
+      vault.answer(page, entry, reply)
     }
   }
 
@@ -33,8 +33,7 @@ extension VaultWorker {
     slowly(entry, reply) { vault throws(VaultError) in
       guard vault.isUnsealed else { throw .sealed }
       let part = try LogExtract(vault.audit, from: place, upTo: end)
-      vault.committer.submit(.note(entry))
-      reply(.success(part))
+      vault.answer(part, entry, reply)
     }
   }
 
