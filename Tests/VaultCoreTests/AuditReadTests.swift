@@ -103,6 +103,21 @@ import WireCoding
     #expect(written.starts(with: whole.lines))
   }
 
+  @Test func `who asks for what is not there has the log read a few times only`() throws {
+    let directory = try LedgerTestVault()
+    let audit = RecordedAudit(directory, DiskRecorder())
+    let test = try CommitTestVault(directory, audit: audit)
+    for _ in 0..<8 * AuditSearch.window {
+      test.vault.committer.submit(.note(AuditEntry("test", by: .daemon)))
+    }
+    _ = try AuditLog(test)
+    let listed = audit.listings.count
+    let page = try test.tail(query(10) { $0.uid = 7 })
+    #expect(page.lines.isEmpty && page.next == nil && page.last > 8 * AuditSearch.window)
+    // Once for the first line; then 1, 2, 4 and 8 windows.
+    #expect(audit.listings.count - listed == 5)
+  }
+
   @Test func `only what is asked for comes`() throws {
     let test = try Self.vault()
     let written = try AuditLog(test).lines

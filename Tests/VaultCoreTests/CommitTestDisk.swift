@@ -9,8 +9,16 @@ import VaultCrypto
 
 /// Audit segments whose every change goes past a recorder, which may refuse it.
 struct RecordedAudit: AuditSource {
+  final class Listings: Sendable {
+    private let counter = Atomic(0)
+    var count: Int { counter.load(ordering: .relaxed) }
+    func add() { counter.add(1, ordering: .relaxed) }
+  }
+
   let directory: String
   let recorder: DiskRecorder
+  /// How often the segments were listed, as whoever reads the log does each time.
+  let listings = Listings()
   private var inner: AuditDirectory { AuditDirectory(path: directory) }
 
   init(_ vault: LedgerTestVault, _ recorder: DiskRecorder) {
@@ -18,7 +26,10 @@ struct RecordedAudit: AuditSource {
     self.recorder = recorder
   }
 
-  func numbers() throws(AuditFileError) -> [Int64] { try inner.numbers() }
+  func numbers() throws(AuditFileError) -> [Int64] {
+    listings.add()
+    return try inner.numbers()
+  }
 
   func open(_ number: Int64) throws(AuditFileError) -> any AuditFile {
     RecordedAuditFile(try inner.open(number), path(number), recorder)

@@ -52,7 +52,7 @@ extension CommitTestVault {
     }
     // They are queued once a job behind theirs has run.
     let queued = Answer<Int>()
-    #expect(vault.slow.run { queued.reply(.success(0)) })
+    #expect(vault.slowChanges.run(for: subject) { queued.reply(.success(0)) })
     _ = try? queued.get()
     return answers
   }

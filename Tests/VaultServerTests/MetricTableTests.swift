@@ -79,6 +79,14 @@ import VaultAPI
     #expect(text.contains("\n\(count)\n"))
   }
 
+  @Test func `methods whose every call waits for slow work are told apart`() {
+    #expect(
+      VaultMethod.allCases.filter { RequestKind($0) == .slow } == [
+        .vaultMetrics, .unseal, .slotAdd, .policySet, .policyExplain, .auditTail, .auditExport,
+      ])
+    #expect(RequestKind(.namespaceRevoke) == .committed && RequestKind(.namespaceList) == .inline)
+  }
+
   @Test func `numbers are decimal and exact`() {
     let seconds: [(UInt64, String)] = [
       (0, "0"), (1, "0.000000001"), (50_000, "0.00005"), (1_500_000_000, "1.5"),

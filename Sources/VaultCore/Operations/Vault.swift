@@ -18,7 +18,10 @@ package final class Vault: Sendable {
   let unsealing = UnsealGate()
   let denials = DenialLog()
   let owed = OwedLines()
-  let slow: SlowWorker
+  /// Does what takes long and changes something, or opens the vault.
+  let slowChanges: SlowWorker
+  /// Does what takes long and only reads.
+  let slowReads: SlowWorker
   let accounts: any AccountSource
   /// The segments of the audit log.
   let audit: any AuditSource
@@ -52,7 +55,8 @@ package final class Vault: Sendable {
     self.cache = cache
     self.presentations = presentations
     started = clock.wallSeconds()
-    slow = try SlowWorker()
+    slowChanges = try SlowWorker(name: "slow changes")
+    slowReads = try SlowWorker(name: "slow reads")
     do throws(LedgerError) {
       let (ledger, writer) = try Ledger.open(directory.database)
       self.ledger = ledger

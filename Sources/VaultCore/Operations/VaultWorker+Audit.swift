@@ -12,7 +12,7 @@ extension VaultWorker {
     _ query: AuditQuery, by subject: AuditEntry.Subject, _ reply: @escaping Answer<AuditPage>
   ) {
     let entry = AuditEntry(AuditSearch.method, by: subject, namespace: query.namespace)
-    slowly(entry, reply) { vault throws(VaultError) in
+    readSlowly(entry, reply) { vault throws(VaultError) in
       let grant =
         subject.policy == nil
         ? nil
@@ -30,7 +30,7 @@ extension VaultWorker {
     _ reply: @escaping Answer<LogExtract>
   ) {
     let entry = AuditEntry("audit.export", by: subject)
-    slowly(entry, reply) { vault throws(VaultError) in
+    readSlowly(entry, reply) { vault throws(VaultError) in
       guard vault.isUnsealed else { throw .sealed }
       let part = try LogExtract(vault.audit, from: place, upTo: end)
       vault.answer(part, entry, reply)

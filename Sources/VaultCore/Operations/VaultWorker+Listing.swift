@@ -7,7 +7,7 @@ extension VaultWorker {
   /// Lists the namespaces that the caller may list, by name, tombstones included.
   ///
   /// Neither the page nor where the next one begins depends on any other namespace. A page whose
-  /// namespaces lie far apart among others is made by the slow worker.
+  /// namespaces lie far apart among others is made by the thread for slow reads.
   ///
   /// - Parameters:
   ///   - prefix: what the names begin with, empty for all.
@@ -20,7 +20,6 @@ extension VaultWorker {
     _ reply: @escaping Answer<NamespacePage>
   ) {
     let entry = AuditEntry("namespace.list", by: subject)
-    let vault = vault
     let reach = reach(of: entry.method, by: subject)
     do throws(VaultError) {
       let page = try read { snapshot throws(LedgerError) in
@@ -32,16 +31,14 @@ extension VaultWorker {
     } catch {
       return refuse(entry, error, reply)
     }
-    let isQueued = vault.slow.run {
+    readSlowly(entry, reply) { vault throws(VaultError) in
+      let page: NamespacePage?
       do throws(LedgerError) {
-        let page = try LedgerReader(vault.ledger).read { snapshot throws(LedgerError) in
+        page = try LedgerReader(vault.ledger).read { snapshot throws(LedgerError) in
           try snapshot.list(after: after?.rawValue, prefix: prefix, limit: limit, within: reach)
         }
-        vault.answer(page ?? NamespacePage(), entry, reply)
-      } catch {
-        vault.refuse(entry, VaultError(error), reply)
-      }
+      } catch { throw VaultError(error) }
+      vault.answer(page ?? NamespacePage(), entry, reply)
     }
-    if !isQueued { refuse(entry, VaultError(.busy, "the vault is stopping"), reply) }
   }
 }

@@ -15,7 +15,7 @@ extension VaultWorker {
   /// those with the group's resolving key first. Of these only the keys are read, and those whose key
   /// does not bear the advertisement out are left; the others are opened, and so proven. A namespace
   /// that is damaged is recorded, and refuses the call when nothing else matches. Where the caller's
-  /// namespaces lie far apart among others with the group, the slow worker looks for them.
+  /// namespaces lie far apart among others with the group, the thread for slow reads looks for them.
   ///
   /// - Parameters:
   ///   - octets: the advertising data, 31 octets.
@@ -31,7 +31,7 @@ extension VaultWorker {
   }
 
   /// Does that, stepping over so many gaps among others; over all of them, without a bound, on the
-  /// slow worker.
+  /// thread for slow reads.
   private func match(
     _ octets: [UInt8], _ address: [UInt8], in name: NamespaceName?,
     by subject: AuditEntry.Subject, gaps bound: Int?,
@@ -46,12 +46,9 @@ extension VaultWorker {
         let namespace = try open(name)
         for isKeyed in [true, false] { try search.look(at: namespace, isKeyed: isKeyed) }
       } else if try !look(for: &search, gaps: bound, entry) {
-        let vault = vault
-        let isQueued = vault.slow.run {
+        return readSlowly(entry, reply) { vault in
           VaultWorker(vault).match(octets, address, in: name, by: subject, gaps: nil, reply)
         }
-        guard isQueued else { throw VaultError(.busy, "the vault is stopping") }
-        return
       }
       guard !search.found.isEmpty else {
         if let damage = search.damage.last { throw damage }

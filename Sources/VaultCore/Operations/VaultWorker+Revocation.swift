@@ -25,8 +25,8 @@ extension VaultWorker {
   /// Revokes a name and every name below it, all of them or none.
   ///
   /// Each has a restrictive line of its own in front of the call's, whose `count` says how many there
-  /// were. That none was left out is proven by walking the whole index, which happens on the slow
-  /// worker; what was made meanwhile is found when the change is carried out. So damage anywhere in
+  /// were. That none was left out is proven by walking the whole index, on the thread for slow
+  /// changes; what was made meanwhile is found when the change is carried out. So damage anywhere in
   /// the index refuses the call: one namespace can be revoked all the same.
   ///
   /// - Parameters:
@@ -40,23 +40,17 @@ extension VaultWorker {
   ) {
     let entry = AuditEntry("namespace.revoke", by: subject, namespace: prefix)
     guard vault.ledger.unsealed != nil else { return refuse(entry, .sealed, reply) }
-    let vault = vault
-    let isQueued = vault.slow.run {
-      do throws(VaultError) {
-        let proven = try vault.livingNamespaces(within: prefix)
-        vault.committer.hooks.computed?(entry.method)
-        vault.committer.submit(
-          .mutation(entry, takesAway: true, target: .subtree(prefix)) {
-            context throws(VaultError) in
-            try context.bury(within: prefix, proven)
-          } finish: {
-            reply($0)
-          })
-      } catch {
-        vault.refuse(entry, error, reply)
-      }
+    changeSlowly(entry, reply) { vault throws(VaultError) in
+      let proven = try vault.livingNamespaces(within: prefix)
+      vault.committer.hooks.computed?(entry.method)
+      vault.committer.submit(
+        .mutation(entry, takesAway: true, target: .subtree(prefix)) {
+          context throws(VaultError) in
+          try context.bury(within: prefix, proven)
+        } finish: {
+          reply($0)
+        })
     }
-    if !isQueued { refuse(entry, VaultError(.busy, "the vault is stopping"), reply) }
   }
 }
 

@@ -41,7 +41,7 @@ package struct UnsealAnswer: Sendable {
 }
 
 extension VaultWorker {
-  /// Opens the vault; the derivation happens on the slow worker, one attempt at a time.
+  /// Opens the vault; the derivation happens on the thread for slow changes, one attempt at a time.
   package func unseal(
     _ secret: OpeningSecret, slot: Int64?, checkpoint: AuditCheckpoint? = nil,
     by subject: AuditEntry.Subject,
@@ -76,26 +76,20 @@ extension VaultWorker {
     _ reply: @escaping Answer<(value: Int64, sequence: Int64)>
   ) {
     let entry = AuditEntry("slot.add", by: subject)
-    let vault = vault
     let created = now
-    let isQueued = vault.slow.run {
-      do throws(VaultError) {
-        let opening = try secret.take()
-        let slot: PreparedSlot
-        do throws(LedgerError) {
-          slot = try vault.ledger.prepareSlot(opening, label: label, created: created)
-        } catch { throw VaultError(error) }
-        vault.committer.submit(
-          .mutation(entry) { context throws(VaultError) in
-            try context.ledger { writer throws(LedgerError) in try writer.addSlot(slot) }
-          } finish: {
-            reply($0)
-          })
-      } catch {
-        vault.refuse(entry, error, reply)
-      }
+    changeSlowly(entry, reply) { vault throws(VaultError) in
+      let opening = try secret.take()
+      let slot: PreparedSlot
+      do throws(LedgerError) {
+        slot = try vault.ledger.prepareSlot(opening, label: label, created: created)
+      } catch { throw VaultError(error) }
+      vault.committer.submit(
+        .mutation(entry) { context throws(VaultError) in
+          try context.ledger { writer throws(LedgerError) in try writer.addSlot(slot) }
+        } finish: {
+          reply($0)
+        })
     }
-    if !isQueued { refuse(entry, VaultError(.busy, "the vault is stopping"), reply) }
   }
 
   /// Removes a slot; the last one stays.
@@ -141,7 +135,7 @@ extension Vault {
     } catch {
       return turnAway(entry, error, .rateLimited, reply)
     }
-    let isQueued = slow.run { [self] in
+    let isTaken = slowChanges.run(for: subject) { [self] in
       do throws(VaultError) {
         let box: MasterKeyBox
         let opening = try secret.take()
@@ -159,9 +153,9 @@ extension Vault {
         refuseDurably(entry, error, reply)
       }
     }
-    guard !isQueued else { return }
+    guard !isTaken else { return }
     unsealing.leave(succeeded: true, now: clock.bootSeconds())
-    turnAway(entry, VaultError(.busy, "the vault is stopping"), .rateLimited, reply)
+    turnAway(entry, .tooMuchWaits, .rateLimited, reply)
   }
 
   /// Answers with an error, and records it with the next batch.
@@ -181,7 +175,7 @@ extension Vault {
   }
 
   /// Answers with an error that costs its caller nothing, and so must not cost a line each time.
-  private func turnAway<Value>(
+  func turnAway<Value>(
     _ entry: AuditEntry, _ error: VaultError, _ kind: DenialKind,
     _ reply: VaultWorker.Answer<Value>
   ) {

@@ -16,7 +16,7 @@ extension VaultWorker {
     }
   }
 
-  /// Puts another policy in force; its names are looked up on the slow worker.
+  /// Puts another policy in force; its names are looked up on the thread for slow changes.
   ///
   /// Calls that get a later number are judged by it, also those that are under way.
   ///
@@ -34,7 +34,7 @@ extension VaultWorker {
   ) {
     let entry = AuditEntry(
       "policy.set", by: subject, detailDigest: BLAKE2b.hash(Array(text.utf8).span))
-    slowly(entry, reply) { vault throws(VaultError) in
+    changeSlowly(entry, reply) { vault throws(VaultError) in
       let before = vault.authority.policy
       let proposal = try PolicyProposal(
         text, among: methods, by: subject.caller, accounts: vault.accounts)
@@ -57,7 +57,7 @@ extension VaultWorker {
     by subject: AuditEntry.Subject, _ reply: @escaping Answer<PolicyChange>
   ) {
     let entry = AuditEntry("policy.set.dry_run", by: subject)
-    slowly(entry, reply) { vault throws(VaultError) in
+    changeSlowly(entry, reply) { vault throws(VaultError) in
       let before = try vault.authority.inForce()
       let proposal = try PolicyProposal(
         text, among: methods, by: subject.caller, accounts: vault.accounts)
@@ -72,7 +72,7 @@ extension VaultWorker {
     _ reply: @escaping Answer<PolicyAnswer>
   ) {
     let entry = AuditEntry("policy.explain", by: subject)
-    slowly(entry, reply) { vault throws(VaultError) in
+    readSlowly(entry, reply) { vault throws(VaultError) in
       let policy = try vault.authority.inForce()
       let caller = try Caller(question, in: vault.accounts)
       vault.answer(
@@ -100,7 +100,7 @@ extension VaultWorker {
     by subject: AuditEntry.Subject, _ reply: @escaping Answer<PolicyAnswer>
   ) {
     let entry = AuditEntry("policy.explain", by: subject)
-    slowly(entry, reply) { vault throws(VaultError) in
+    readSlowly(entry, reply) { vault throws(VaultError) in
       let policy = try vault.authority.inForce()
       let record = try vault.callRecord(sequence)
       guard let endpoint = record.endpoint else {
@@ -121,18 +121,6 @@ extension VaultWorker {
           record: record),
         entry, reply)
     }
-  }
-
-  /// Runs a step on the slow worker; when it throws, that is the answer, and recorded.
-  func slowly<Value>(
-    _ entry: AuditEntry, _ reply: @escaping Answer<Value>,
-    _ body: @escaping @Sendable (Vault) throws(VaultError) -> Void
-  ) {
-    let vault = vault
-    let isQueued = vault.slow.run {
-      do throws(VaultError) { try body(vault) } catch { vault.refuse(entry, error, reply) }
-    }
-    if !isQueued { refuse(entry, VaultError(.busy, "the vault is stopping"), reply) }
   }
 }
 

@@ -33,8 +33,7 @@ final class Dispatcher {
     case .hello(let params): hello(params, call)
     case .health: call.succeed(HealthResult(ok: true))
     case .status: call.succeed(status)
-    case .vaultMetrics:
-      call.succeed(VaultMetricsResult(text: MetricsText.text(meters.snapshot(of: vault))))
+    case .vaultMetrics: metrics(call)
     case .unseal(let params): unseal(params, call)
     case .seal:
       worker.seal(by: call.subject, call.answer { SealResult(state: .sealed, seq: $0) })
@@ -53,6 +52,18 @@ final class Dispatcher {
     case .presentationMatch, .presentationOpen, .presentationExchange, .presentationRequest,
       .presentationClose, .presentationSign:
       carryOutPresentation(request, call)
+    }
+  }
+
+  /// Tells the metrics, on another thread: the file systems that are asked may hang.
+  private func metrics(_ call: Call) {
+    let (vault, meters) = (vault, meters)
+    do throws(VaultError) {
+      try vault.readSlowly(for: call.subject) {
+        call.succeed(VaultMetricsResult(text: MetricsText.text(meters.snapshot(of: vault))))
+      }
+    } catch {
+      turnAway(call, RPCError(error))
     }
   }
 

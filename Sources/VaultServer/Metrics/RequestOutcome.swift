@@ -34,12 +34,15 @@ enum RequestKind: String, CaseIterable {
   /// The commit that gives it its audit number.
   case committed
   /// A thread for slow work besides, such as the derivation of a key from a passphrase.
+  ///
+  /// Methods of which only some calls need one are not among these.
   case slow
 
   /// What the calls of a method wait for.
   init(_ method: VaultMethod) {
     switch method {
-    case .unseal, .slotAdd: self = .slow
+    case .unseal, .slotAdd, .policySet, .policyExplain, .auditTail, .auditExport, .vaultMetrics:
+      self = .slow
     default: self = method.hasEffects || method.hasKeyOutput ? .committed : .inline
     }
   }

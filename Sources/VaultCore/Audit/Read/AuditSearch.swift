@@ -7,8 +7,9 @@ struct AuditSearch {
   static let most: Int64 = 32_768
   /// How many octets of lines one answer may have.
   static let mostOctets = 512 << 10
-  /// How many lines are looked at together when the last ones are asked for.
-  private static let window: Int64 = 1_024
+  /// How many lines are looked at together at first when the last ones are asked for, and twice as
+  /// many each time after that: each time costs the reading of what stands around them.
+  static let window: Int64 = 1_024
 
   /// The method that searches are asked for by.
   static let method: StaticString = "audit.tail"
@@ -76,9 +77,11 @@ struct AuditSearch {
     let first = try reader.first()
     var end = last
     var looked: Int64 = 0
+    var window = Self.window
     var isFull = false
     while end >= first, looked < Self.most, !isFull {
-      let start = max(end - Self.window + 1, first)
+      let start = max(end - min(window, Self.most - looked) + 1, first)
+      window *= 2
       var found: [(sequence: Int64, text: [UInt8])] = []
       try look(in: start...end) { _, sequence, text in
         found.append((sequence, text))

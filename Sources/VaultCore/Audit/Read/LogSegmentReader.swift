@@ -51,9 +51,10 @@ struct LogSegmentReader {
       let wasWhole = isWhole
       lines = []
       isWhole = true
-      guard wasWhole, let seal = AuditBatchSeal(line: line.dropLast()), seal.last >= sequence else {
-        continue
-      }
+      // Most are of no interest, and those need not be read whole.
+      guard wasWhole, let last = Self.last(ofClosing: line), last >= sequence,
+        let seal = AuditBatchSeal(line: line.dropLast())
+      else { continue }
       let row = OutboxRow(
         batch: seal.number, firstSeq: seal.first, lastSeq: seal.last, lines: text, mac: seal.mac)
       if let batch = AuditBatch.proven(row, unsealed) { return batch }
@@ -74,6 +75,14 @@ struct LogSegmentReader {
       offset += Int64(read.count)
       buffer = buffer + read
     }
+  }
+
+  /// The last line of the batch that a closing line, with its line feed, closes.
+  private static func last(ofClosing line: [UInt8]) -> Int64? {
+    let rest = #","head":"","mac":""}"#.utf8.count + 2 * 64 + 1
+    let beginning = line.dropLast(rest)
+    guard let colon = beginning.lastIndex(of: UInt8(ascii: ":")) else { return nil }
+    return Int64(String(decoding: beginning[(colon + 1)...], as: UTF8.self))
   }
 
   /// A place in a segment that no line before another one stands behind.
