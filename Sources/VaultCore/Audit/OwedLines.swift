@@ -1,30 +1,42 @@
 import Synchronization
 
-/// Lines that nobody has waited for and that could not be written, as on a full disk; they are tried
-/// again until they can be.
+/// The lines that nobody waits for and that are not durable yet: how many there are, and those that
+/// could not be written, as on a full disk, which are tried again until they can be.
 ///
-/// So a call whose answer does not wait for its line has one all the same. When too many are owed,
-/// such calls are refused.
+/// So a call whose answer does not wait for its line has one all the same. As what is kept for that
+/// is bounded, the answers of further calls wait.
 final class OwedLines: Sendable {
-  /// The most lines that are kept.
+  /// The most lines that nobody waits for.
   static let bound = 4_096
 
-  private let lines = Mutex<[AuditEntry]>([])
+  /// Lines that are on their way and lines that are kept.
+  private let open = Atomic(0)
+  private let kept = Mutex<[AuditEntry]>([])
 
-  /// How many lines are owed.
-  var count: Int { lines.withLock { $0.count } }
+  /// How many lines could not be written when they were tried last.
+  var count: Int { kept.withLock { $0.count } }
 
-  /// Whether calls whose answers do not wait may still be answered.
-  var hasRoom: Bool { lines.withLock { $0.count < Self.bound } }
-
-  /// Keeps a line; one beyond the bound is that of a refused call, and is left out.
-  func keep(_ line: AuditEntry) {
-    lines.withLock { if $0.count < 2 * Self.bound { $0.append(line) } }
+  /// Takes on one more line, if there is room for it.
+  ///
+  /// - Returns: whether there is.
+  func admit() -> Bool {
+    guard open.add(1, ordering: .relaxed).newValue > Self.bound else { return true }
+    settle()
+    return false
   }
 
-  /// Gives all lines, in order, to be tried again.
+  /// Takes on one more line in any case: that of a call with several, the last of which asks for room.
+  func add() { open.add(1, ordering: .relaxed) }
+
+  /// Says that a line is durable, or is owed no more.
+  func settle() { open.subtract(1, ordering: .relaxed) }
+
+  /// Keeps a line that was taken on and could not be written.
+  func keep(_ line: AuditEntry) { kept.withLock { $0.append(line) } }
+
+  /// Gives all lines that are kept, in order, to be tried again.
   func take() -> [AuditEntry] {
-    lines.withLock { lines in
+    kept.withLock { lines in
       defer { lines = [] }
       return lines
     }

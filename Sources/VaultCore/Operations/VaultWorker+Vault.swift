@@ -160,18 +160,14 @@ extension Vault {
 
   /// Answers with an error, and records it with the next batch.
   func refuse<Value>(
-    _ entry: AuditEntry, _ error: VaultError, _ reply: VaultWorker.Answer<Value>
+    _ entry: AuditEntry, _ error: VaultError, _ reply: @escaping VaultWorker.Answer<Value>
   ) {
     switch error.code {
     case .sealed: return turnAway(entry, error, .sealed, reply)
     case .forbidden: return turnAway(entry, error, .forbidden, reply)
     case .invalidParameters: return turnAway(entry, error, .malformed, reply)
-    default: break
+    default: fail(error, entry, reply)
     }
-    var entry = entry
-    entry.code = error.code
-    record(entry)
-    reply(.failure(error))
   }
 
   /// Answers with an error that costs its caller nothing, and so must not cost a line each time.

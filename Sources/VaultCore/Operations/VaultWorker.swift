@@ -76,7 +76,7 @@ package final class VaultWorker {
 
   /// Answers with an error, and records it.
   func refuse<Value>(
-    _ entry: AuditEntry, _ error: VaultError, _ reply: Answer<Value>
+    _ entry: AuditEntry, _ error: VaultError, _ reply: @escaping Answer<Value>
   ) {
     vault.refuse(entry, error, reply)
   }
