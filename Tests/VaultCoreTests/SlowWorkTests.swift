@@ -21,6 +21,8 @@ private final class StuckAccounts: AccountSource {
 
   func group(named name: String) -> UInt32? { inner.group(named: name) }
   func groups(ofUser number: UInt32) -> [UInt32] { inner.groups(ofUser: number) }
+  func canConnect(user number: UInt32) -> Bool { inner.canConnect(user: number) }
+  func hasMember(group number: UInt32) -> Bool { inner.hasMember(group: number) }
 
   /// Waits until the name was asked for.
   func waitUntilAsked() {
