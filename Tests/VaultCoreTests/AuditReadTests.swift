@@ -191,14 +191,55 @@ import WireCoding
     let before = try AuditLog(test).lines
     #expect(before.count { $0.method == "audit.tail" } == 1)
     try test.sign("demo/a")
+    var subject = CommitTestVault.subject
+    subject.endpoint = .admin
     let page = try test.tail(
       query(10) {
         $0.after = before.last?.sequence ?? 0
         $0.method = "key.sign"
         $0.isFollowing = true
-      })
+      }, by: subject)
     #expect(page.lines.count == 1)
-    #expect(try AuditLog(test).lines.count { $0.method == "audit.tail" } == 2)
+    let after = try AuditLog(test).lines
+    #expect(after.count { $0.method == "audit.tail" } == 1)
+    let own = after.filter { $0.method == "audit.tail.follow" }
+    #expect(own.count == 1)
+    // It was `audit.tail` that the policy was asked about.
+    let judged = try test.ask {
+      test.worker.explainLine(
+        own[0].sequence, target: { _, _ in .vault }, by: CommitTestVault.subject, $0)
+    }
+    #expect(judged.method == "audit.tail" && judged.record?.method == "audit.tail.follow")
+  }
+
+  @Test func `those who follow the log together do not make it grow either`() throws {
+    let test = try Self.vault()
+    _ = try AuditLog(test)
+    var places = [Int64](repeating: test.vault.committer.status.sequence, count: 3)
+    /// Each asks once, as a process of its own, for what the users do; how many lines they are shown.
+    func follow() throws -> Int {
+      var count = 0
+      for index in places.indices {
+        var subject = CommitTestVault.subject
+        subject.caller = Caller(uid: 1000, gid: 1000, groups: [], pid: Int32(100 + index))
+        let page = try test.tail(
+          query(100) {
+            $0.after = places[index]
+            $0.uid = 1000
+            $0.isFollowing = true
+          }, by: subject)
+        places[index] = max(page.last, places[index])
+        count += page.lines.count
+      }
+      // What they have left is in the log before they ask again.
+      _ = try AuditLog(test)
+      return count
+    }
+    try test.sign("demo/a")
+    // Each is shown the call, and then what the two others have read.
+    #expect(try follow() + follow() == 3 + 3 * 2)
+    for _ in 0..<3 { #expect(try follow() == 0) }
+    #expect(try AuditLog(test).lines.count { $0.method == "audit.tail.follow" } == 3)
   }
 
   @Test func `lines that somebody has changed are told as missing`() throws {

@@ -26,6 +26,15 @@ package struct CallRecord: Hashable, Sendable {
   /// The revision of the policy that it was judged by.
   package let policy: Int64?
 
+  /// The method that the policy was asked about: some calls of one are recorded by a word of their own.
+  package var governedMethod: String {
+    switch method {
+    case "policy.set.dry_run": "policy.set"
+    case AuditSearch.following.description: AuditSearch.method.description
+    default: method
+    }
+  }
+
   /// Reads a line; `nil` when it is none that this release writes.
   ///
   /// - Parameter line: the line, with or without its line feed.

@@ -6,20 +6,22 @@ extension VaultWorker {
   /// Gives lines of the audit log that the caller may see: those of namespaces that the policy lets it
   /// ask about, and those of no namespace only if it lets it ask about all.
   ///
-  /// A query that follows the log and finds nothing leaves no line: whoever waits for lines would
-  /// otherwise write them.
+  /// A query that follows the log leaves no line when it shows none, or only lines that such queries
+  /// have left: those who wait for lines would otherwise write them, each for all others, for ever.
   package func tailLog(
     _ query: AuditQuery, by subject: AuditEntry.Subject, _ reply: @escaping Answer<AuditPage>
   ) {
-    let entry = AuditEntry(AuditSearch.method, by: subject, namespace: query.namespace)
+    let word = query.isFollowing ? AuditSearch.following : AuditSearch.method
+    let entry = AuditEntry(word, by: subject, namespace: query.namespace)
     readSlowly(entry, reply) { vault throws(VaultError) in
       let grant =
         subject.policy == nil
         ? nil
-        : try vault.authority.inForce().grant(of: entry.method.description, to: subject.caller)
+        : try vault.authority.inForce().grant(
+          of: AuditSearch.method.description, to: subject.caller)
       var search = AuditSearch(query, by: subject, grant, try vault.logReader())
       let page = try search.run()
-      if query.isFollowing && page.lines.isEmpty { return reply(.success(page)) }
+      if query.isFollowing && !AuditSearch.hasNews(page) { return reply(.success(page)) }
       vault.answer(page, entry, reply)
     }
   }

@@ -112,12 +112,13 @@ extension VaultWorker {
       let caller = Caller(
         uid: record.uid, gid: groups.first ?? .max, groups: Array(groups.dropFirst()),
         pid: record.pid, unit: record.unit)
-      let asked = target(record.method, record.namespace)
+      let method = record.governedMethod
+      let asked = target(method, record.namespace)
       vault.answer(
         PolicyAnswer(
-          revision: policy.revision, method: record.method, namespace: record.namespace,
+          revision: policy.revision, method: method, namespace: record.namespace,
           caller: caller, endpoint: endpoint,
-          explanation: asked.map { policy.explain(record.method, $0, by: caller) },
+          explanation: asked.map { policy.explain(method, $0, by: caller) },
           record: record),
         entry, reply)
     }

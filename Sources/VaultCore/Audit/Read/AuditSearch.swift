@@ -13,6 +13,8 @@ struct AuditSearch {
 
   /// The method that searches are asked for by.
   static let method: StaticString = "audit.tail"
+  /// What stands in the line of a search that follows the log, so that it can be told from others.
+  static let following: StaticString = "audit.tail.follow"
 
   private let query: AuditQuery
   private let subject: AuditEntry.Subject
@@ -125,8 +127,8 @@ struct AuditSearch {
   private mutating func shows(_ text: [UInt8]) -> Bool {
     // A line of another release that this one cannot read is for those who may see everything.
     guard let record = CallRecord(text.span) else { return seesAll }
-    if query.isFollowing, record.method == Self.method.description,
-      record.uid == subject.caller.uid, record.pid == subject.caller.pid
+    if query.isFollowing, record.isOfSearch, record.uid == subject.caller.uid,
+      record.pid == subject.caller.pid
     {
       return false
     }
@@ -141,6 +143,11 @@ struct AuditSearch {
     return Array(text.dropLast(#","prev":""}"#.utf8.count + 64)) + [UInt8(ascii: "}")]
   }
 
+  /// Whether the page has more than what those who follow the log have read of it.
+  static func hasNews(_ page: AuditPage) -> Bool {
+    page.lines.contains { CallRecord($0.span)?.method != following.description }
+  }
+
   private var seesAll: Bool { grant?.coversEverything ?? true }
 
   private mutating func maySee(_ namespace: NamespaceName?) -> Bool {
@@ -151,4 +158,9 @@ struct AuditSearch {
     visible[namespace] = isVisible
     return isVisible
   }
+}
+
+extension CallRecord {
+  /// Whether the line is for a search of the log.
+  fileprivate var isOfSearch: Bool { governedMethod == AuditSearch.method.description }
 }
