@@ -69,6 +69,11 @@ public struct VaultError: Error, Hashable, Sendable {
     .auditUnavailable,
     "the audit record cannot be written, so nothing was done: see the daemon's log", retry: true)
 
+  /// The answer while the audit segments are too far behind the database.
+  static let auditBehind = VaultError(
+    .auditUnavailable,
+    "the audit segments cannot be written, so nothing was done: see 'vaultctl status'", retry: true)
+
   /// The answer when the device failed while effect and line were made durable.
   static let uncertain = VaultError(
     .auditUnavailable,

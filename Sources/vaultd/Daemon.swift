@@ -120,6 +120,7 @@ struct Daemon {
     settings.presentationSeconds = Int64(configuration.presentationTimeout)
     settings.auth0Timeout = Int64(configuration.auth0Timeout)
     settings.auditSegmentSize = Int64(configuration.auditSegmentSize)
+    settings.auditBacklog = Int64(configuration.auditBacklog)
     do throws(VaultError) {
       return try Vault(
         VaultLocation(directory: options.data, anchor: configuration.anchorFile),

@@ -44,6 +44,7 @@ import VaultServer
       burst = 50
       auth0-timeout-ms = 500
       audit-segment-size = 128KiB
+      audit-backlog = 0
       anchor-file = /mnt/elsewhere/latchkey anchor
       presentation-timeout = 2min\r
       """
@@ -68,6 +69,7 @@ import VaultServer
     expected.presentationTimeout = 120
     expected.auth0Timeout = 500
     expected.auditSegmentSize = 131_072
+    expected.auditBacklog = 0
     expected.anchorFile = "/mnt/elsewhere/latchkey anchor"
     #expect(try ConfigurationFile.parse(text, path: "f") == expected)
     for key in ConfigurationKey.all { #expect(text.contains(key.name)) }

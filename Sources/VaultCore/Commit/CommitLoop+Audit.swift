@@ -8,6 +8,8 @@ struct AuditParts {
   var source: any AuditSource
   /// After how many octets a segment is closed.
   var segmentSize: Int64 = VaultSettings.standardSegmentSize
+  /// How many lines the segments may be behind before calls are refused.
+  var backlog: Int64 = VaultSettings.standardBacklog
   /// Where the newest checkpoint is kept besides.
   var anchor: (any CheckpointAnchor)?
 }

@@ -5,8 +5,6 @@ import VaultStore
 
 /// The committer's thread: takes batches off the queue and carries them out.
 final class CommitLoop {
-  /// How many lines may be missing from the segment before answers are withheld.
-  static let exportLag: Int64 = 100_000
   /// After how many batches what belongs into a pause is done without one.
   static let restEvery = 256
 
@@ -20,6 +18,8 @@ final class CommitLoop {
   /// When the last checkpoint was made, boot-time milliseconds.
   var lastCheckpoint: Int64?
   private let reserve: (any SpaceReserve)?
+  /// How many lines may be missing from the segments before what adds to them is refused.
+  private let backlog: Int64
   var position: AuditPosition
   var floor: ClockFloor
   /// The generation of each namespace that answers rested on lately: a copy of the database's.
@@ -55,6 +55,7 @@ final class CommitLoop {
     self.shared = shared
     exporter = AuditExporter(source: audit.source, segmentSize: audit.segmentSize)
     anchor = audit.anchor
+    backlog = audit.backlog
     self.reserve = reserve
     isReserveHeld = reserve?.hold() ?? true
     shared.meter.isReserveHeld.store(isReserveHeld, ordering: .relaxed)
@@ -128,15 +129,27 @@ final class CommitLoop {
       && items.contains(where: \.takesAway)
   }
 
-  /// While the reserve is given up, lets only through what it was kept for.
-  ///
-  /// - Returns: the items to carry out; the others were answered.
-  private func admit(_ items: [WorkItem]) -> [WorkItem] {
-    guard !isReserveHeld else { return items }
-    for item in items where !item.takesAway {
-      if item.isUnseal { sealKeys() }
-      item.finish(.failure(.storageFull))
+  /// Why only what takes away is carried out: the reserve was given up for that, or the segments are
+  /// too far behind; `nil` when everything is.
+  var restriction: VaultError? {
+    guard isReserveHeld else { return .storageFull }
+    guard exporter.isBehind, exporter.lag(behind: position.chain.sequence) > backlog else {
+      return nil
     }
+    return .auditBehind
+  }
+
+  /// Answers the items that cannot be carried out now.
+  ///
+  /// - Returns: the others.
+  private func admit(_ items: [WorkItem]) -> [WorkItem] {
+    guard let refusal = restriction else { return items }
+    let refused = items.filter { !$0.takesAway }
+    for item in refused {
+      if item.isUnseal { sealKeys() }
+      item.finish(.failure(refusal))
+    }
+    if !refused.isEmpty { shared.status.withLock { $0.isAvailable = false } }
     return items.filter(\.takesAway)
   }
 
@@ -158,7 +171,7 @@ final class CommitLoop {
   private func attempt(
     _ items: [WorkItem], completesErasure: Bool, opensRun: Bool
   ) -> Result<CommitBatch, VaultError> {
-    guard reopen(), exporter.lag(behind: position.chain.sequence) < Self.exportLag else {
+    guard reopen() else {
       shared.status.withLock { $0.isAvailable = false }
       return .failure(.auditUnavailable)
     }

@@ -64,7 +64,7 @@ package final class Vault: Sendable {
         ledger: ledger, writer: writer,
         audit: AuditParts(
           source: directory.audit, segmentSize: settings.auditSegmentSize,
-          anchor: directory.anchor),
+          backlog: settings.auditBacklog, anchor: directory.anchor),
         reserve: directory.reserve, clock: clock, authority: authority, accounts: accounts,
         hooks: hooks, announce: announce
       ) { change in
@@ -120,6 +120,10 @@ package struct VaultSettings: Sendable {
   package var auditSegmentSize = standardSegmentSize
   /// The standard size of an audit segment, in octets.
   package static let standardSegmentSize: Int64 = 64 << 20
+  /// How many audit lines may be in the database alone before calls are refused.
+  package var auditBacklog = standardBacklog
+  /// The standard for ``auditBacklog``, in lines.
+  package static let standardBacklog: Int64 = 100_000
   /// How many milliseconds a reader on BLE has for its first command (section 12, timers).
   package var auth0Timeout = PresentationConfiguration.defaultAuth0Timeout
 

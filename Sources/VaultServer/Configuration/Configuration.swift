@@ -22,6 +22,8 @@ package struct Configuration: Hashable, Sendable {
   package var auth0Timeout = Int(PresentationConfiguration.defaultAuth0Timeout)
   /// After how many octets a segment of the audit log is closed.
   package var auditSegmentSize = Int(VaultSettings.standardSegmentSize)
+  /// How many audit lines may be missing from the log's files before calls are refused.
+  package var auditBacklog = Int(VaultSettings.standardBacklog)
   /// The file that the newest checkpoint of the audit log is kept in besides, `nil` for none.
   package var anchorFile: String?
 

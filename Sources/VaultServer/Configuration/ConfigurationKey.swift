@@ -67,6 +67,9 @@ package struct ConfigurationKey: Sendable {
     size(
       "audit-segment-size", \.auditSegmentSize, (64 << 10)...(1 << 30),
       "closes a segment of the audit log"),
+    count(
+      "audit-backlog", \.auditBacklog, 0...10_000_000,
+      "audit lines that the log's files may lack before calls are refused"),
     file(
       "anchor-file", \.anchorFile, "a file elsewhere that keeps the newest audit checkpoint"),
   ]
