@@ -85,22 +85,27 @@ import VaultStore
     return status.st_mode & 0o7777
   }
 
-  @Test func `a directory or a segment that is a link is not used`() throws {
+  @Test func `a directory that is a link is not used`() throws {
     let test = try CommitTestVault()
+    try test.publicKey("a")
     test.vault.close()
     let (audit, other) = (test.directory.path + "/audit", test.directory.root + "/other")
     try FileManager.default.moveItem(atPath: audit, toPath: other)
     unsafe chmod(other, 0o755)
     try FileManager.default.createSymbolicLink(atPath: audit, withDestinationPath: other)
-    let sealed = try CommitTestVault(test.directory, isSealed: true)
-    #expect(code { try sealed.unseal() } == .auditUnavailable)
+    let linked = try CommitTestVault(test.directory)
+    #expect(linked.damage.first?.hasPrefix("the audit directory could not be read") == true)
+    try linked.sign("a")
+    #expect(linked.vault.committer.status.segmentTrouble != nil)
     #expect(try mode(other) == 0o755)
-    // The cause is gone, and the same vault opens.
+    // The cause is gone, and the same vault goes on where it should.
     try FileManager.default.removeItem(atPath: audit)
     try FileManager.default.moveItem(atPath: other, toPath: audit)
-    sealed.clock.advance(boot: 100)
-    try sealed.unseal()
-    #expect(sealed.damage == [])
+    try linked.sign("a")
+    try linked.checkpoint()
+    #expect(linked.vault.committer.status.segmentTrouble == nil)
+    #expect(try AuditLog(linked).lines.count { $0.method == "key.sign" } == 2)
+    #expect(try mode(audit) == 0o750)
   }
 
   @Test(arguments: ["a file", "a directory", "a pipe", "a link"])

@@ -26,9 +26,9 @@ struct RecordedAudit: AuditSource {
     self.recorder = recorder
   }
 
-  func numbers() throws(AuditFileError) -> [Int64] {
+  func sizes() throws(AuditFileError) -> [Int64: Int64] {
     listings.add()
-    return try inner.numbers()
+    return try inner.sizes()
   }
 
   func open(_ number: Int64) throws(AuditFileError) -> any AuditFile {

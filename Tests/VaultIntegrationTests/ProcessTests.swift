@@ -68,23 +68,15 @@ import Testing
     #expect(answers.map(\.number) == [-32002, -32002])
   }
 
-  @Test func `names a database or audit directory that is not one, and ends`() throws {
+  @Test func `names a database that is not one, and ends`() throws {
     let vault = try TestVault(initialising: ["--key-file", "key", "--no-recovery"])
     let files = FileManager.default
-    let (database, audit) = (vault.data + "/vault.db", vault.data + "/audit")
+    let database = vault.data + "/vault.db"
     func start() throws -> Outcome {
       try Program(BuiltProducts.vaultd, vault.daemonArguments(unsealed: true)).run()
     }
     try vault.start()
     #expect(try vault.stop().isGood)
-
-    try files.moveItem(atPath: audit, toPath: vault.data + "/other")
-    try files.createSymbolicLink(atPath: audit, withDestinationPath: vault.data + "/other")
-    let linked = try start()
-    #expect(linked.status == 75, "\(linked.errors)")
-    #expect(linked.errors.contains("audit directory"), "\(linked.errors)")
-    try files.removeItem(atPath: audit)
-    try files.moveItem(atPath: vault.data + "/other", toPath: audit)
 
     try files.moveItem(atPath: database, toPath: vault.data + "/aside")
     let missing = try start()

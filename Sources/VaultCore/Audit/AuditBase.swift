@@ -10,22 +10,25 @@ struct AuditBase {
 
 extension AuditSegments {
   /// The newest place that this vault vouches for: behind a checkpoint or, in a log that has none
-  /// yet, before a segment's first batch.
+  /// at all yet, before a segment's first batch.
   mutating func base(
     _ debt: AuditDebt, _ unsealed: UnsealedLedger
   ) throws(AuditFileError) -> AuditBase? {
     for index in numbers.indices.reversed() {
       let file = try file(index)
-      if let (found, start) = try AuditCheckpoint.last(in: file, before: file.size(), unsealed) {
-        var place = AuditSegment.Place(behind: found.position, AuditText(behind: found))
-        place.end = start + Int64(found.line.count)
-        return AuditBase(index: index, place: place, checkpoint: (found, start))
+      guard let (found, start) = try AuditCheckpoint.last(in: file, before: file.size(), unsealed)
+      else { continue }
+      var place = AuditSegment.Place(behind: found.position, AuditText(behind: found))
+      place.end = start + Int64(found.line.count)
+      return AuditBase(index: index, place: place, checkpoint: (found, start))
+    }
+    for index in numbers.indices.reversed() {
+      guard let start = try AuditFollower.beginning(of: try file(index), debt, unsealed) else {
+        continue
       }
-      if let start = try AuditFollower.beginning(of: file, debt, unsealed) {
-        let text = try text(before: index, line: start.chain.sequence + 1)
-        return AuditBase(
-          index: index, place: AuditSegment.Place(behind: start, text), checkpoint: nil)
-      }
+      let text = try text(before: index, line: start.chain.sequence + 1)
+      return AuditBase(
+        index: index, place: AuditSegment.Place(behind: start, text), checkpoint: nil)
     }
     return nil
   }

@@ -1,3 +1,4 @@
+import VaultCrypto
 import VaultStore
 import WireCoding
 
@@ -20,10 +21,9 @@ struct AuditDebt {
   var recordedDamage: Set<[UInt8]> {
     var digests: Set<[UInt8]> = []
     for line in batches.flatMap({ $0.lines.split(separator: UInt8(ascii: "\n")) }) {
+      guard AuditEntry.tellsOfDamage(line) else { continue }
       let fields = String(decoding: line, as: UTF8.self).split(separator: "\"")
-      guard let method = fields.firstIndex(of: "method"),
-        fields.dropFirst(method + 2).first == "vault.damage",
-        let digest = fields.firstIndex(of: "detail_digest"), digest + 2 < fields.endIndex,
+      guard let digest = fields.firstIndex(of: "detail_digest"), digest + 2 < fields.endIndex,
         let octets = try? Hex.decode(String(fields[digest + 2]))
       else { continue }
       digests.insert(octets)
@@ -51,6 +51,16 @@ struct AuditDebt {
     let (index, overflow) = number.subtractingReportingOverflow(first - 1)
     guard !overflow, batches.indices.contains(Int(index)) else { return nil }
     return batches[Int(index)]
+  }
+
+  /// The digest of a line that is owed, or of the one before.
+  func head(ofLine number: Int64) -> [UInt8]? {
+    if number == line { return head }
+    guard let batch = batches.first(where: { $0.first <= number && number <= $0.last }) else {
+      return nil
+    }
+    let lines = batch.lines.split(separator: UInt8(ascii: "\n"))
+    return BLAKE2b.hash(Array(lines[Int(number - batch.first)]).span)
   }
 
   /// How many octets the batches after one have in a segment.

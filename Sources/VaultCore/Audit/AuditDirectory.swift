@@ -15,13 +15,13 @@ struct AuditDirectory: AuditSource {
     self.path = path
   }
 
-  func numbers() throws(AuditFileError) -> [Int64] {
+  func sizes() throws(AuditFileError) -> [Int64: Int64] {
     let opened: Int32
     do throws(AuditFileError) {
       opened = try AuditSegmentFile.open(directory: path)
     } catch {
       guard error.code == ENOENT else { throw error }
-      return []
+      return [:]
     }
     guard let directory = unsafe fdopendir(opened) else {
       let code = errno
@@ -29,7 +29,7 @@ struct AuditDirectory: AuditSource {
       throw AuditFileError(code: code)
     }
     defer { unsafe closedir(directory) }
-    var numbers: [Int64] = []
+    var sizes: [Int64: Int64] = [:]
     while let entry = unsafe readdir(directory) {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -40,9 +40,9 @@ struct AuditDirectory: AuditSource {
       guard unsafe fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0,
         status.st_mode & S_IFMT == S_IFREG
       else { continue }
-      numbers.append(number)
+      sizes[number] = Int64(status.st_size)
     }
-    return numbers
+    return sizes
   }
 
   func open(_ number: Int64) throws(AuditFileError) -> any AuditFile {
@@ -56,9 +56,9 @@ struct AuditDirectory: AuditSource {
   func remove(_ number: Int64) throws(AuditFileError) {
     let parent = try AuditSegmentFile.open(directory: path)
     defer { close(parent) }
-    guard unsafe unlinkat(parent, Self.name(number), 0) == 0, fsync(parent) == 0 else {
-      throw AuditFileError(code: errno)
-    }
+    // One that is gone already was removed by an attempt that failed behind that.
+    let isGone = unsafe unlinkat(parent, Self.name(number), 0) == 0 || errno == ENOENT
+    guard isGone, fsync(parent) == 0 else { throw AuditFileError(code: errno) }
   }
 
   func pruneFile(isNew: Bool) throws(AuditFileError) -> (any AuditFile)? {

@@ -55,6 +55,7 @@ extension AuditExporter {
     var count = 0
     while let number = pruning.first {
       try source.remove(number)
+      closed[number] = nil
       pruning.removeFirst()
       count += 1
     }
@@ -68,7 +69,7 @@ extension AuditExporter {
   ) throws(AuditFileError) -> [(number: Int64, checkpoint: AuditCheckpoint?)] {
     guard let current = segment?.number else { throw .cut }
     var closed: [(number: Int64, checkpoint: AuditCheckpoint?)] = []
-    for number in try source.numbers().sorted() where number < current && number <= line {
+    for number in try source.numbers() where number < current && number <= line {
       let file = try source.open(number)
       let size = try file.size()
       let found = try AuditCheckpoint.last(in: file, before: size, unsealed)

@@ -1,4 +1,3 @@
-import Glibc
 import VaultStore
 import WireCoding
 
@@ -24,11 +23,11 @@ final class AuditExporter {
   /// After how many octets a segment is closed.
   private let segmentSize: Int64
   /// Whether the log is written: since the vault was unsealed.
-  var isOpen = false
+  private var isOpen = false
   /// The segment that is written; `nil` while there is none that can be.
   var segment: AuditSegment?
   /// Whether the outbox holds batches that the segment should have.
-  var isBehind = false
+  private(set) var isBehind = false
   /// Outbox rows up to this batch were removed.
   var deleted: Int64 = 0
   /// The last line that was appended.
@@ -36,12 +35,19 @@ final class AuditExporter {
   /// Why the log could not be written, or no segment be begun, the last time that was tried.
   private var writing: AuditFileError?
   private var rotating: AuditFileError?
+  /// Set when segments that could not be read before prove to be newer than the database.
+  private(set) var contradiction: VaultError?
   /// Segments that a record was written for, and that are to be removed.
   var pruning: [Int64] = []
   /// The newest checkpoint of this time, and whether somebody has taken it.
   private var newest: AuditCheckpoint?
   private var isTaken = true
-  private var findings: [AuditFinding] = []
+  /// What was found and not taken yet.
+  private(set) var findings: [AuditFinding] = []
+  /// What was found each time that the segments were looked at.
+  private var told: Set<AuditFinding> = []
+  /// The closed segments, with their octets.
+  var closed: [Int64: Int64] = [:]
 
   /// Writes segments of about this many octets.
   init(source: any AuditSource, segmentSize: Int64) {
@@ -80,9 +86,31 @@ final class AuditExporter {
     if !findings.contains(finding) { findings.append(finding) }
   }
 
+  /// Keeps what will be found again each time, and is to be told once.
+  func noteOnce(_ finding: AuditFinding) {
+    if told.insert(finding).inserted { note(finding) }
+  }
+
+  /// Starts to write behind a place.
+  ///
+  /// - Parameters:
+  ///   - position: the last batch that the segments have.
+  ///   - deleted: the last batch that the outbox does not have any more.
+  func open(behind position: AuditPosition, deleted: Int64) {
+    isOpen = true
+    isBehind = true
+    line = position.chain.sequence
+    self.deleted = deleted
+    rotating = nil
+    closed = [:]
+  }
+
   /// Appends committed batches, after those that could not be appended before.
+  ///
+  /// Where there is no segment that can be written, this is left to ``catchUp(_:)``: all segments have
+  /// to be looked at for that, too much for each batch.
   func export(_ batches: [AuditBatch], _ context: Context) {
-    if isBehind { return catchUp(context) }
+    if isBehind { return segment == nil ? () : catchUp(context) }
     do throws(AuditFileError) {
       for batch in batches where batch.number > segment?.appended.batch ?? .max {
         try append(batch, context)
@@ -101,6 +129,7 @@ final class AuditExporter {
     let newest = context.unsealed.state.epoch
     do {
       if segment == nil { try resume(CommitState(context.unsealed.state), context) }
+      guard segment != nil else { return }
       while let next = segment?.appended.batch, next < newest {
         let rows = try context.writer.outbox(from: next + 1, limit: 16)
           .filter { $0.batch <= newest }
@@ -119,6 +148,8 @@ final class AuditExporter {
       writing = nil
     } catch let error as AuditFileError {
       stop(error)
+    } catch let error as VaultError where error == .rolledBack {
+      contradiction = error
     } catch { /* The database could not be read; tried again with the next batch. */  }
   }
 
@@ -141,11 +172,24 @@ final class AuditExporter {
     }
   }
 
+  /// Looks whether the closed segments are what they were.
+  func watch() {
+    guard isOpen, let current = segment?.number, let found = try? source.sizes() else { return }
+    for number in closed.keys.sorted() where found[number] != closed[number] {
+      note(.changed(segment: number))
+    }
+    closed = found.filter { $0.key < current }
+  }
+
   /// Lets go of the segment while the vault is sealed.
   func close() {
     isOpen = false
+    isBehind = false
     segment = nil
+    closed = [:]
+    told = []
     pruning = []
+    contradiction = nil
     newest = nil
     writing = nil
     rotating = nil
@@ -158,9 +202,15 @@ final class AuditExporter {
       // Where no other file can be made the log goes on in this one.
       do throws(AuditFileError) {
         let (made, file) = try make(from: number)
-        segment = full.successor(
-          number: made, file: file,
-          try AuditSegments.text(beforeNew: made, line: number, source, context.unsealed))
+        let text: AuditText
+        do throws(AuditFileError) {
+          text = try AuditSegments.text(beforeNew: made, line: number, source, context.unsealed)
+        } catch {
+          // The lines that it was made for are written to this one.
+          try? source.remove(made)
+          throw error
+        }
+        segment = full.successor(number: made, file: file, text)
         rotating = nil
       } catch {
         rotating = error
@@ -172,17 +222,18 @@ final class AuditExporter {
   private func checkpoint(
     _ segment: AuditSegment, _ context: Context
   ) throws(AuditFileError) {
-    guard !segment.appended.text.isCovered else { return try segment.synchronise() }
+    guard !segment.appended.text.isCovered else { return try segment.finish() }
     newest = try segment.checkpoint(context.unsealed, at: context.time)
     isTaken = false
   }
 
   /// Stops at a failure, to go on from the outbox.
-  private func stop(_ error: AuditFileError) {
+  func stop(_ error: AuditFileError) {
     isBehind = true
     writing = error
-    guard let old = segment, error == .cut || error == .foreignText else { return }
-    // Not the file that was written any more: what is there has to be looked at anew.
+    guard let old = segment, error.isOfFile else { return }
+    // Not the file that was written any more, or one that could only be read: what is there has to
+    // be looked at anew.
     if error == .cut { note(.cut(segment: old.number)) }
     line = old.appended.position.chain.sequence
     segment = nil
@@ -192,19 +243,5 @@ final class AuditExporter {
   private func recover(from error: AuditFileError, _ context: Context) {
     stop(error)
     if segment == nil { catchUp(context) }
-  }
-
-  /// Makes a segment; names that something else has are passed over.
-  func make(from number: Int64) throws(AuditFileError) -> (number: Int64, file: any AuditFile) {
-    var next = number
-    while true {
-      do throws(AuditFileError) {
-        return (next, try source.make(next))
-      } catch {
-        guard error.code == EEXIST, next < number + 100 else { throw error }
-        note(.inTheWay(segment: next))
-        next += 1
-      }
-    }
   }
 }

@@ -12,6 +12,12 @@ enum AuditFinding: Hashable, Sendable {
   case foreign(segment: Int64)
   /// A segment was removed or cut while it was in use.
   case cut(segment: Int64)
+  /// Lines are in no segment: one was removed after it was closed.
+  case missing(from: Int64, through: Int64)
+  /// A closed segment is gone, or is not the one that was closed.
+  case changed(segment: Int64)
+  /// The segments could not be read when the vault was unsealed.
+  case unreadable(Int32)
   /// Something else has the name that a new segment should get.
   case inTheWay(segment: Int64)
   /// The anchor cannot be read.
@@ -36,6 +42,13 @@ enum AuditFinding: Hashable, Sendable {
     case .foreign(let segment):
       "the end of audit segment \(segment) was changed after it was signed"
     case .cut(let segment): "audit segment \(segment) was removed or cut while it was in use"
+    case .missing(let from, let through):
+      "audit lines \(from) to \(through) are missing: a segment was removed"
+    case .changed(let segment):
+      "audit segment \(segment) was changed or removed after it was closed"
+    case .unreadable(let code):
+      "the audit directory could not be read when the vault was unsealed:"
+        + " \(AuditFileError(code: code).words)"
     case .inTheWay(let segment):
       "something that is not of the vault has the name of audit segment \(segment)"
     case .anchorUnreadable(let code):
@@ -57,9 +70,10 @@ extension AuditFinding {
   var segment: Int64? {
     switch self {
     case .strangeText(let segment, _), .foreign(let segment), .cut(let segment),
-      .inTheWay(let segment):
+      .inTheWay(let segment), .changed(let segment):
       segment
-    case .tailLost, .differs, .outbox, .sealedTime, .anchorUnreadable, .anchorMissing,
+    case .tailLost, .missing, .unreadable, .differs, .outbox, .sealedTime, .anchorUnreadable,
+      .anchorMissing,
       .anchorForeign:
       nil
     }
@@ -70,10 +84,18 @@ extension AuditFinding {
 }
 
 extension AuditEntry {
+  private static let damageMethod: StaticString = "vault.damage"
+
+  /// Whether a line of the log records damage.
+  static func tellsOfDamage(_ line: some Collection<UInt8>) -> Bool {
+    // No other member of a line can hold a quotation mark.
+    String(decoding: line, as: UTF8.self).contains("\"method\":\"\(damageMethod)\"")
+  }
+
   /// The lines that record what was found damaged, a digest of the words in each.
   static func damage(_ words: [String]) -> [AuditEntry] {
     words.prefix(64).map { words in
-      var entry = AuditEntry("vault.damage", by: .daemon, detailDigest: damageDigest(words))
+      var entry = AuditEntry(damageMethod, by: .daemon, detailDigest: damageDigest(words))
       entry.code = .damaged
       return entry
     }

@@ -140,14 +140,24 @@ final class AuditSegment {
       isSynchronised: isSynchronised)
   }
 
-  /// Writes behind ``appended``; what a failed attempt or a crash left there is cut off first.
-  private func write(_ text: [UInt8]) throws(AuditFileError) {
+  /// Leaves the segment, which ends with a checkpoint, as it shall stay.
+  func finish() throws(AuditFileError) {
+    try cutRemnant()
+    try synchronise()
+  }
+
+  /// Cuts off what a failed attempt or a crash left behind ``appended``.
+  private func cutRemnant() throws(AuditFileError) {
     let size = try file.size()
     guard size >= appended.end else { throw .cut }
-    if size > appended.end {
-      guard hasRemnant else { throw .foreignText }
-      try file.truncate(to: appended.end)
-    }
+    guard size > appended.end else { return }
+    guard hasRemnant else { throw .foreignText }
+    try file.truncate(to: appended.end)
+  }
+
+  /// Writes behind ``appended``.
+  private func write(_ text: [UInt8]) throws(AuditFileError) {
+    try cutRemnant()
     hasRemnant = true
     try file.append(text)
     hasRemnant = false

@@ -14,6 +14,11 @@ package struct AuditFileError: Error, Hashable, Sendable {
   /// No signature could be made.
   static let unsigned = AuditFileError(code: ENOTRECOVERABLE)
 
+  /// Whether it lies with the opened file, so that another attempt with it is of no use.
+  var isOfFile: Bool {
+    self == .cut || self == .foreignText || [EROFS, EACCES, EPERM].contains(code)
+  }
+
   /// Whether there is no room.
   var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
@@ -51,6 +56,8 @@ package protocol AuditFile: AnyObject, Sendable {
 /// A segment on disk.
 final class AuditSegmentFile: AuditFile {
   private let descriptor: Int32
+  /// Why it cannot be written, `nil` when it can.
+  private let refusal: Int32?
   private let directory: String
   private let path: String
 
@@ -60,27 +67,36 @@ final class AuditSegmentFile: AuditFile {
 
   /// Opens the segment `name` in `directory`, or makes it, and the directory if it is missing.
   ///
-  /// Neither a symbolic link nor anything but a regular file is opened. Modes that earlier releases
-  /// or somebody else have set are set right, where the system allows it.
+  /// Neither a symbolic link nor anything but a regular file is opened. One that cannot be written can
+  /// be read all the same: what it holds is to be compared with the database. Modes that earlier
+  /// releases or somebody else have set are set right, where the system allows it.
   init(directory: String, name: String, isNew: Bool) throws(AuditFileError) {
     self.directory = directory
     path = "\(directory)/\(name)"
     if isNew { try Self.check(unsafe mkdir(directory, Self.directoryMode) == 0 || errno == EEXIST) }
     let parent = try Self.open(directory: directory)
     defer { Glibc.close(parent) }
-    let access = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-    descriptor = unsafe openat(
-      parent, name, isNew ? access | O_CREAT | O_EXCL : access, Self.mode)
-    try Self.check(descriptor >= 0)
+    let access = O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    var opened = unsafe openat(
+      parent, name, isNew ? access | O_RDWR | O_CREAT | O_EXCL : access | O_RDWR, Self.mode)
+    var refusal: Int32?
+    if opened < 0 && !isNew && [EROFS, EACCES, EPERM].contains(errno) {
+      refusal = errno
+      opened = unsafe openat(parent, name, access | O_RDONLY)
+    }
+    try Self.check(opened >= 0)
+    descriptor = opened
+    self.refusal = refusal
     var status = stat()
-    let isRegular =
-      unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    guard isRegular, fsync(parent) == 0 else {
+    let isRegular = unsafe fstat(opened, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    guard isRegular, refusal != nil || fsync(parent) == 0 else {
       let code = isRegular ? errno : EINVAL
-      Glibc.close(descriptor)
+      Glibc.close(opened)
+      // A file that nobody knows of must not stand in the way of the next attempt.
+      if isNew { _ = unsafe unlinkat(parent, name, 0) }
       throw AuditFileError(code: code)
     }
-    Self.setMode(Self.mode, of: descriptor, status)
+    Self.setMode(Self.mode, of: opened, status)
   }
 
   /// Opens the directory of the segments, which is no symbolic link.
@@ -94,7 +110,7 @@ final class AuditSegmentFile: AuditFile {
 
   private static func setMode(_ mode: mode_t, of descriptor: Int32, _ status: stat) {
     // Not the owner, or a file system that is read-only: whoever can do that sees the mode as well.
-    if status.st_mode & 0o777 != mode { _ = fchmod(descriptor, mode) }
+    if status.st_mode & 0o777 != mode { _ = fchmod(descriptor, status.st_mode & 0o7000 | mode) }
   }
 
   deinit { Glibc.close(descriptor) }
@@ -130,7 +146,7 @@ final class AuditSegmentFile: AuditFile {
   }
 
   func append(_ bytes: [UInt8]) throws(AuditFileError) {
-    var failure: Int32 = 0
+    var failure = refusal ?? 0
     unsafe bytes.withUnsafeBytes { buffer in
       var written = 0
       while written < buffer.count && failure == 0 {
@@ -143,6 +159,7 @@ final class AuditSegmentFile: AuditFile {
   }
 
   func truncate(to size: Int64) throws(AuditFileError) {
+    if let refusal { throw AuditFileError(code: refusal) }
     try Self.check(ftruncate(descriptor, off_t(size)) == 0)
   }
 

@@ -15,14 +15,14 @@ struct AuditSegments {
   private(set) var numbers: [Int64]
   /// What was taken away before them.
   let pruned: AuditPruneLog
-  private let source: any AuditSource
-  private let unsealed: UnsealedLedger
+  let source: any AuditSource
+  let unsealed: UnsealedLedger
   private var opened: [Int64: any AuditFile] = [:]
 
   init(_ source: any AuditSource, _ unsealed: UnsealedLedger) throws(AuditFileError) {
     self.source = source
     self.unsealed = unsealed
-    numbers = try source.numbers().sorted()
+    numbers = try source.numbers()
     pruned = try AuditPruneLog(source, unsealed)
   }
 

@@ -1,7 +1,7 @@
 /// Where the audit segments are; a protocol so that tests can keep them elsewhere.
 package protocol AuditSource: Sendable {
-  /// The numbers of the segments, in any order; the highest is the newest.
-  func numbers() throws(AuditFileError) -> [Int64]
+  /// The numbers of the segments, of which the highest is the newest, with the octets of each.
+  func sizes() throws(AuditFileError) -> [Int64: Int64]
   /// Opens a segment that is there.
   func open(_ number: Int64) throws(AuditFileError) -> any AuditFile
   /// Makes a segment, whose number must be free.
@@ -14,4 +14,9 @@ package protocol AuditSource: Sendable {
   /// - Returns: `nil` when it is missing.
   /// - Throws: ``AuditFileError``.
   func pruneFile(isNew: Bool) throws(AuditFileError) -> (any AuditFile)?
+}
+
+extension AuditSource {
+  /// The numbers of the segments, ascending.
+  func numbers() throws(AuditFileError) -> [Int64] { try sizes().keys.sorted() }
 }

@@ -10,8 +10,10 @@ struct AuditSurvey {
   private(set) var segment: AuditSegment?
   /// Where a new segment goes on: from here the outbox has everything.
   private(set) var fresh: AuditPosition
-  /// What is wrong.
+  /// What is wrong with the end of the log.
   private(set) var findings: [AuditFinding] = []
+  /// What is wrong between the closed segments before it, for as long as it is so.
+  private(set) var breaks: [AuditFinding] = []
   /// The last batch of this vault that any segment names, whether or not it is whole.
   private(set) var last: Int64 = 0
 
@@ -32,6 +34,7 @@ struct AuditSurvey {
     fresh = debt.start
     base = try segments.base(debt, unsealed)
     if let base { try judge(base) } else { judgeBeginning() }
+    if let base { breaks = try segments.breaks(through: base.index) }
     // What does not follow is left alone, and the next segment comes behind what does.
     let isWhole = findings.isEmpty
     while let index = segments.numbers.indices.last {

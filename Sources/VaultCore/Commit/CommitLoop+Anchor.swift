@@ -44,13 +44,20 @@ extension CommitLoop {
   ) throws(VaultError) {
     guard checkpoint.sequence <= state.seq else { throw .rolledBack }
     let head: [UInt8]?
-    do throws(AuditFileError) {
-      var segments = try AuditSegments(exporter.source, context.unsealed)
-      head =
-        checkpoint.sequence == state.seq
-        ? state.chainHead : try segments.head(ofLine: checkpoint.sequence)
-    } catch {
+    do {
+      let debt = try AuditDebt(to: state, context.writer, context.unsealed)
+      if let owed = debt.head(ofLine: checkpoint.sequence) {
+        head = owed
+      } else {
+        var segments = try AuditSegments(exporter.source, context.unsealed)
+        head = try segments.head(ofLine: checkpoint.sequence)
+      }
+    } catch let error as LedgerError {
       throw VaultError(error)
+    } catch let error as AuditFileError {
+      throw VaultError(error)
+    } catch {
+      throw .auditUnavailable
     }
     // A line that was lost, or taken away with an older part of the log, cannot be compared; what is
     // lost is found without that.

@@ -46,7 +46,12 @@ extension CommitLoop {
   /// - Returns: the one that the log ends with, `nil` when it could not be written.
   @discardableResult
   func checkpoint() -> AuditCheckpoint? {
-    guard doubt == nil, let context = auditContext else { return nil }
+    guard doubt == nil else { return nil }
+    if let context = auditContext { exporter.catchUp(context) }
+    // What is wrong is told before anything else is vouched for.
+    exporter.watch()
+    recordFindings()
+    guard let context = auditContext else { return nil }
     // One that fails is tried again as late as one that succeeds.
     lastCheckpoint = clock.bootMilliseconds()
     let made = exporter.checkpoint(context)
@@ -85,9 +90,17 @@ extension CommitLoop {
 
   /// Tells of damage to the audit log that was found while it was written, and records it.
   func recordFindings() {
-    let words = exporter.takeFindings().map(\.words)
+    if let error = exporter.contradiction {
+      sealKeys()
+      report([error.message])
+      return commit(AuditEntry.damage([error.message]).map { .note($0) })
+    }
+    let words = exporter.findings.map(\.words)
     guard !words.isEmpty else { return }
     report(words)
+    // Their lines wait until there is room for them.
+    guard restriction == nil else { return }
+    _ = exporter.takeFindings()
     commit(AuditEntry.damage(words).map { .note($0) })
   }
 }

@@ -37,7 +37,18 @@ final class SmallDisk {
     unsafe unlink("\(path)/filler")
   }
 
-  deinit {
+  /// Makes it read-only, `ro`, or writable again, `rw`.
+  func remount(_ option: String) throws {
+    let outcome = try Program("/bin/mount", ["-o", "remount,\(option)", path]).run()
+    try #require(outcome.isGood, "\(outcome.errors)")
+  }
+
+  /// Takes it out of the tree, which may then be removed.
+  func detach() {
     _ = try? Program("/bin/umount", ["-l", path]).run()
+  }
+
+  deinit {
+    detach()
   }
 }

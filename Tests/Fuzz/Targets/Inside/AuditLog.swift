@@ -148,7 +148,9 @@
       self.files = Mutex(files)
     }
 
-    func numbers() throws(AuditFileError) -> [Int64] { files.withLock { Array($0.keys) } }
+    func sizes() throws(AuditFileError) -> [Int64: Int64] {
+      files.withLock { $0.mapValues { Int64($0.text.count) } }
+    }
 
     func open(_ number: Int64) throws(AuditFileError) -> any AuditFile {
       guard let file = files.withLock({ $0[number] }) else { throw AuditFileError(code: ENOENT) }
