@@ -30,28 +30,30 @@
       guard let segment = goOn(survey, source, log) else {
         return require(false, "the log goes on")
       }
-      let before = segment.appended.position
-      require(log.positions.contains(before), "behind a batch of the database's history")
-      require(before.epoch >= debt.first - 1, "without a gap")
-      for batch in log.batches where batch.number > before.epoch {
+      let before = segment.appended
+      require(log.positions.contains(before.position), "behind a batch of the database's history")
+      require(before.position.epoch >= debt.first - 1, "without a gap")
+      for batch in log.batches where batch.number > before.position.epoch {
         require((try? segment.append(batch)) != nil, "what is owed can be written")
       }
       if !segment.appended.text.isCovered {
         let time = Timestamp(clamping: 1_772_366_400)
         require((try? segment.checkpoint(log.unsealed, at: time)) != nil, "it can be signed")
       }
+      log.checkRow(of: records.first?.octets.first ?? 0, texts[0])
+      // The line of the opening itself, which follows, is always something new.
+      guard segment.appended.end > before.end else { return }
       let settled = log.debt(0)
       guard let again = try? AuditSurvey(source, settled, log.unsealed) else {
         return require(false, "files that were written are surveyed")
       }
-      // What was wrong before the writing still is; nothing else may be.
+      // What stands behind the segment and is none of the log stays there; nothing else is wrong.
       let isStrange = again.findings.contains { finding in
         if case .strangeText(let number, _) = finding, number > segment.number { return false }
-        return !survey.findings.contains(finding)
+        return true
       }
       require(!isStrange, "what was written is believed")
       require(again.segment?.number == segment.number, "and gone on with")
-      log.checkRow(of: records.first?.octets.first ?? 0, texts[0])
     }
 
     /// Does with a survey what the daemon does.
