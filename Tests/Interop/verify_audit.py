@@ -25,15 +25,16 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 TIME = r'"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"'
+NUMBER = rb"([1-9][0-9]{0,15})"
 LINE = re.compile(
-    rb'\{"seq":([1-9][0-9]*),"time":(%s)[^{}]*,"prev":"([0-9a-f]{64})"\}' % TIME.encode())
+    rb'\{"seq":%s,"time":(%s)[^{}]*,"prev":"([0-9a-f]{64})"\}' % (NUMBER, TIME.encode()))
 SEAL = re.compile(
-    rb'\{"batch":([1-9][0-9]*),"first":([1-9][0-9]*),"last":([1-9][0-9]*),'
-    rb'"head":"([0-9a-f]{64})","mac":"[0-9a-f]{64}"\}')
+    rb'\{"batch":%s,"first":%s,"last":%s,"head":"([0-9a-f]{64})","mac":"[0-9a-f]{64}"\}'
+    % (NUMBER, NUMBER, NUMBER))
 STATEMENT = (
-    rb'(\{"%s":([1-9][0-9]*),"since":(0|[1-9][0-9]*),"time":(%s),"vault":"([0-9a-f]{32})",'
-    rb'"batch":([1-9][0-9]*),"head":"([0-9a-f]{64})","%s":"([0-9a-f]{64})",'
-    rb'"key":"([0-9a-f]{64})"),"signature":"([0-9a-f]{128})"\}')
+    rb'(\{"%s":([1-9][0-9]{0,15}),"since":(0|[1-9][0-9]{0,15}),"time":(%s),'
+    rb'"vault":"([0-9a-f]{32})","batch":([1-9][0-9]{0,15}),"head":"([0-9a-f]{64})",'
+    rb'"%s":"([0-9a-f]{64})","key":"([0-9a-f]{64})"),"signature":"([0-9a-f]{128})"\}')
 CHECKPOINT = re.compile(STATEMENT % (b"checkpoint", TIME.encode(), b"log"))
 RECORD = re.compile(STATEMENT % (b"pruned", TIME.encode(), b"checkpoint_digest"))
 LONGEST = 64 << 10
@@ -72,7 +73,7 @@ class Item:
         elif found := SEAL.fullmatch(octets):
             self.batch, self.first, self.last = (int(found[n]) for n in (1, 2, 3))
             self.head = found[4].decode()
-            if max(self.batch, self.first, self.last) < 1 << 63:
+            if max(self.batch, self.first, self.last) <= MOST:
                 self.kind = "seal"
         else:
             for kind, form in (("checkpoint", CHECKPOINT), ("pruned", RECORD)):

@@ -126,4 +126,38 @@ import VaultCrypto
     }
     try FaultCase.check(cases)
   }
+
+  /// Numbers that no vault gives, in a closing line behind a gap, where nothing is known that they
+  /// would have to follow.
+  @Test(arguments: [.min, -1, 0, 1 << 53, 1 << 53 + 1, .max] as [Int64])
+  func `a number beyond all others is withstood`(number: Int64) throws {
+    let cases = try (0..<3).map { member in
+      var log = try WrittenLog(vault: 7)
+      log.write(lines: 2)
+      log.write(lines: 2)
+      log.write(lines: 2)
+      log.write(lines: 1)
+      let index = try #require(log.parts.lastIndex { $0.line?.sequence == 6 }) + 1
+      var seal = try #require(AuditBatchSeal(line: log.parts[index].text))
+      switch member {
+      case 0: seal.number = number
+      case 1: seal.first = number
+      default: seal.last = number
+      }
+      log.parts[index].text = seal.line.dropLast()
+      log.parts.removeSubrange(3..<6)
+      return FaultCase(
+        "member \(member) is \(number)", MemoryText(log), key: nil,
+        .fault([.removed], [log.place(3)]))
+    }
+    try FaultCase.check(cases)
+  }
+
+  @Test func `digits without end are no number`() throws {
+    var text = MemoryText(log)
+    let digits = [UInt8](repeating: UInt8(ascii: "9"), count: 5_000)
+    text.texts[text.texts.count - 1] += Array(#"{"seq":"#.utf8) + digits + [10]
+    let end = log.place(log.parts.count)
+    try FaultCase.check([FaultCase("digits", text, key: log.key, .fault([.inserted], [end]))])
+  }
 }

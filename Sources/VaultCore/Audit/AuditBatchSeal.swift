@@ -22,13 +22,15 @@ struct AuditBatchSeal: Hashable, Sendable {
 
   /// Reads a line without its line feed.
   ///
-  /// - Returns: `nil` when it is not exactly what ``line`` writes.
+  /// - Returns: `nil` when it is not exactly what ``line`` writes, or has a number that no batch or
+  ///   line has: whoever wrote it, counting on from one must not overflow.
   init?(line: [UInt8]) {
     let text = String(decoding: line, as: UTF8.self)
     let parts = text.split(whereSeparator: { "{}:,\"".contains($0) })
     guard parts.count == 10, let number = Int64(parts[1]), let first = Int64(parts[3]),
       let last = Int64(parts[5]), let head = try? Hex.decode(String(parts[7])),
-      let mac = try? Hex.decode(String(parts[9])), head.count == 32, mac.count == 32
+      let mac = try? Hex.decode(String(parts[9])), head.count == 32, mac.count == 32,
+      [number, first, last].allSatisfy(AuditChain.numbers.contains)
     else { return nil }
     self.init(number: number, first: first, last: last, head: head, mac: mac)
     // Writing it again and comparing is the whole grammar check.

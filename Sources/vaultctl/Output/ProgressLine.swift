@@ -25,8 +25,8 @@ struct ProgressLine: ~Copyable {
     guard isShown, total ?? done >= Self.least else { return }
     var line = "\(what) \(done >> 20) MiB"
     if let total, total > 0 {
-      let share = min(max(done, 0), total) * 100 / total
-      let filled = Int(share) * Self.width / 100
+      let share = Self.share(done, of: total)
+      let filled = share * Self.width / 100
       let bar =
         String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
       line = "\(what) [\(bar)] \(share) %"
@@ -34,6 +34,11 @@ struct ProgressLine: ~Copyable {
     guard line != shown else { return }
     shown = line
     write("\r\(line)\u{1B}[K")
+  }
+
+  /// How much of a total is done, in per cent; of a total that is as large as can be as well.
+  static func share(_ done: Int64, of total: Int64) -> Int {
+    Int(Double(min(max(done, 0), total)) / Double(total) * 100)
   }
 
   /// Takes the line away.

@@ -111,6 +111,17 @@ import WireCoding
     #expect(raw.standardOutput(isJSON: false, .plain) == [1, 2])
   }
 
+  @Test(
+    arguments: [
+      (0, 8, 0), (1, 8, 12), (8, 8, 100), (9, 8, 100), (-1, 8, 0), (.max / 2, .max, 50),
+      (.max, .max, 100),
+    ] as [(Int64, Int64, Int)])
+  func `how far something has come is told of any total`(
+    _ done: Int64, _ total: Int64, _ share: Int
+  ) {
+    #expect(ProgressLine.share(done, of: total) == share)
+  }
+
   @Test func `a failure says what happened and what to do`() {
     let failure = CommandFailure(.noInput, "no file\u{1B}", hint: "name one")
     #expect(FailureText.lines(failure) == ["vaultctl: no file\\u{1b}", "  hint: name one"])

@@ -37,7 +37,7 @@ package struct AuditVerifier {
       key: key ?? checkpoint?.key, vaultID: try knownVault())
     var anchor = LogAnchor(follower: follower, place: .start)
     var reader = LogTextReader(text)
-    let total = text.files.reduce(0) { $0 + $1.size }
+    let total = text.files.reduce(0) { Self.sum($0, $1.size) }
     var (before, file, end): (Int64, Int, LogPlace) = (0, 0, .start)
     while let item = try reader.next() {
       guard follower.fits(item) else {
@@ -51,10 +51,10 @@ package struct AuditVerifier {
       }
       if let fault = contradiction(follower, anchor) { return verdict(follower, fault) }
       while file < item.place.file {
-        before += text.files[file].size
+        before = Self.sum(before, text.files[file].size)
         file += 1
       }
-      if item.place.line % 1024 == 0 { progress(before + item.next.offset, total) }
+      if item.place.line % 1024 == 0 { progress(Self.sum(before, item.next.offset), total) }
     }
     progress(total, total)
     return verdict(follower, missing(behind: follower, at: end))
@@ -66,6 +66,12 @@ package struct AuditVerifier {
     if let checkpoint { return checkpoint.vaultID }
     guard let key else { return nil }
     var reader = LogTextReader(text)
+  /// Adds sizes: files with holes can be of any.
+  private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+    let (sum, overflows) = one.addingReportingOverflow(other)
+    return overflows ? .max : sum
+  }
+
     while let item = try reader.next() {
       switch item.kind {
       case .checkpoint(let found) where found.key == key && found.isSigned: return found.vaultID
