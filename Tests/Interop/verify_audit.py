@@ -281,6 +281,24 @@ class Log:
         vault = self.vault or (self.checkpoint and self.checkpoint.vault) or self.known_vault()
         state = State(self.key or (self.checkpoint and self.checkpoint.key), vault)
         anchor = (state.copy(), 0)
+    def insertion(self, state: State, index: int, anchor):
+        """Whether a line that is not the one vouched for was put in before that one."""
+        for later in range(index, len(self.items)):
+            item = self.items[later]
+            if not state.fits(item):
+                return Diagnosis(self, state, later, anchor).inserted_before()
+            if item.kind == "checkpoint":
+                return None
+            state.advance(item)
+        return None
+
+    def misnamed(self, item: Item) -> bool:
+        """Whether a segment begins with another line than the one of its name, and is not counted
+        from one, as an earlier release has done."""
+        number = segment_number(self.names[item.file])
+        count = sum(segment_number(name) is not None for name in self.names[:item.file + 1])
+        return number not in (None, item.seq, count)
+
         for index, item in enumerate(self.items):
             if not state.fits(item):
                 return state, Diagnosis(self, state, index, anchor).fault()
@@ -291,7 +309,9 @@ class Log:
             if state.last_line and (
                     state.contradicts_record
                     or given and given.seq == state.seq and given.head != state.head):
-                return state, self.fault("edited", state.last_line, state.seq, since=anchor[1])
+                fault = self.insertion(state.copy(), index + 1, anchor)
+                return state, fault or self.fault(
+                    "edited", state.last_line, state.seq, since=anchor[1])
         if not state.closed:
             return state, self.fault("tail_lost", len(self.items), state.seq + 1)
         if self.checkpoint and self.checkpoint.seq > state.seq:
@@ -327,7 +347,7 @@ class Diagnosis:
 
     def fault(self):
         return (self.torn() or self.moved_back() or self.goes_on() or self.closing_is_surplus()
-                or getattr(self, "of_" + self.item.kind)())
+                or self.inserted_before() or getattr(self, "of_" + self.item.kind)())
 
     def torn(self):
         item = self.item
@@ -354,7 +374,8 @@ class Diagnosis:
                 return False
             state.advance(self.items[moved])
             order = self.items[index:self.index] + self.items[moved + 1:moved + 2]
-            if follows(state.copy(), order):
+            end = state.copy()
+            if follows(end, order) and (moved + 1 < len(self.items) or end.closed):
                 return True
         return False
 
@@ -378,7 +399,8 @@ class Diagnosis:
             if pursuit == "finds":
                 return self.here("reordered", self.next)
             if pursuit and self.is_surplus(pursuit):
-                return self.surplus(candidate)
+                before = pursuit == "end" and self.inserted_before(proven_only=True)
+                return before or self.surplus(candidate)
         item = self.item
         ahead = (item.kind == "line" and item.seq > self.next
                  or item.kind == "seal" and item.last > self.before.seq)
@@ -395,7 +417,8 @@ class Diagnosis:
         state = self.before.copy()
         state.advance(self.items[candidate])
         second = self.following()
-        single, proven = candidate == self.index + 1, False
+        single = candidate == self.index + 1
+        proven = self.items[candidate].kind == "checkpoint" and self.before.begun
         for later in [*self.items[candidate + 1:], None]:
             if state.fits(self.item) and (later is None or later.octets != self.item.octets):
                 other = state.copy()
@@ -417,15 +440,46 @@ class Diagnosis:
             return not self.before.ours(item) or any(
                 other is not item and other.octets == item.octets for other in self.items)
         if item.kind == "checkpoint":
-            return pursuit == "proven" or not self.before.closed
+            return pursuit == "proven" or not due
         if item.kind == "other":
-            return (pursuit == "proven" or not self.before.closed
-                    or not item.resembles_checkpoint)
+            return pursuit == "proven" or not due or not item.resembles_checkpoint
+    def inserted_before(self, proven_only=False):
+        """Lines that fit where they stand, and without which this one fits too."""
+        item, found, state = self.item, None, self.anchor[0].copy()
+        for index in range(self.anchor[1], self.index):
+            passed = self.items[index]
+            if state.fits(item) and self.leads_on(state.copy(), proven_only):
+                found = self.log.fault("inserted", passed, state.seq)
+            if (item.kind == passed.kind == "seal" and item.batch == passed.batch
+                    and item.first == passed.first and passed.last < item.last):
+                lines = [one for one in self.items[index:self.index] if one.kind != "seal"]
+                whole = state.copy()
+                if follows(whole, lines) and whole.fits(item) and self.leads_on(whole, proven_only):
+                    return self.log.fault("inserted", passed, state.seq)
+            state.advance(passed)
+        return found
+
+    def leads_on(self, state, proven_only):
+        state.advance(self.item)
+        behind = self.items[self.index + 1:]
+        # A closing line with another MAC fits as well as the right one.
+        weak = (not proven_only and self.item.kind != "seal" and bool(behind)
+                and state.fits(behind[0]))
+        proven = False
+        for later in behind:
+            if not state.fits(later):
+                return proven or weak
+            proven = proven or later.kind == "checkpoint" and state.begun
+            state.advance(later)
+        return proven or state.closed and not proven_only or weak
+
         return True
 
     def is_piece(self, end):
         last = None
         for item in self.items[self.index:end]:
+        due = self.before.closed and not (
+            self.before.begun and self.before.since == self.before.seq)
             if item.kind == "line":
                 if last and (item.seq, item.prev) == (last.seq + 1, last.digest):
                     return True

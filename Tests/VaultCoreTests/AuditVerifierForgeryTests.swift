@@ -77,16 +77,27 @@ import WireCoding
     return made
   }
 
+  /// The names of the files by their first lines.
+  private func renamed(_ parts: [Part]) -> [String] {
+    log.files.enumerated().map { file, name in
+      let first = parts.first { $0.file == file && $0.kind == .line }?.line
+      return first.map { LogFileName.name(of: $0.sequence) } ?? name
+    }
+  }
+
   /// What is to be found after a change of part `index`.
   private func expectation(
-    _ forgery: Forgery, _ kind: AuditFault.Kind, at index: Int, _ parts: [Part]
+    _ forgery: Forgery, _ kind: AuditFault.Kind, at index: Int, _ parts: [Part], _ files: [String]
   ) -> FaultCase.Expectation {
     let checkpoints = parts.indices.filter { parts[$0].kind == .checkpoint }
     let next = checkpoints.first { $0 >= index }
-    func place(_ index: Int) -> Place { WrittenLog.place(index, in: parts, log.files) }
+    func place(_ index: Int) -> Place { WrittenLog.place(index, in: parts, files) }
+    // Right behind another one there can be none.
+    let isDue = next.map { $0 > 0 && parts[$0 - 1].kind == .seal } ?? true
     switch forgery {
     case .leave: return next.map { .fault([kind], [place($0)]) } ?? .nothing
-    case .adapt: return next.map { .fault([.edited], [place($0)]) } ?? .nothing
+    case .adapt:
+      return next.map { .fault([isDue ? .edited : .inserted], [place($0)]) } ?? .nothing
     case .sign: return .fault([.spliced], [place(checkpoints[0])])
     case .drop: return .nothing
     }
@@ -101,17 +112,18 @@ import WireCoding
         var parts = log.parts
         guard try change(&parts, index) else { continue }
         parts = try rechained(parts, forgery)
-        let text = MemoryText(log.files, parts)
+        let files = renamed(parts)
+        let text = MemoryText(files, parts)
         cases.append(
           FaultCase(
             "\(kind) at \(index), checkpoints: \(forgery)", text, key: log.key,
-            expectation(forgery, kind, at: index, parts)))
+            expectation(forgery, kind, at: index, parts, files)))
         if forgery == .sign {
           // Records of what was taken away name the key; without them nothing would.
           cases.append(
             FaultCase(
               "\(kind) at \(index), signed anew, no key", text, key: nil,
-              expectation(forgery, kind, at: index, parts)))
+              expectation(forgery, kind, at: index, parts, files)))
         }
       }
     }

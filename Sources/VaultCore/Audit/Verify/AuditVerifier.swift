@@ -49,7 +49,9 @@ package struct AuditVerifier {
       if case .checkpoint = item.kind {
         anchor = LogAnchor(follower: follower, place: item.next)
       }
-      if let fault = contradiction(follower, anchor) { return verdict(follower, fault) }
+      if let fault = try contradiction(follower, anchor, item.next) {
+        return verdict(follower, fault)
+      }
       while file < item.place.file {
         before = Self.sum(before, text.files[file].size)
         file += 1
@@ -88,7 +90,9 @@ package struct AuditVerifier {
   }
 
   /// Whether the last line is another one than something outside the lines vouches for.
-  private func contradiction(_ follower: LogFollower, _ anchor: LogAnchor) -> AuditFault? {
+  private func contradiction(
+    _ follower: LogFollower, _ anchor: LogAnchor, _ next: LogPlace
+  ) throws(LogTextError) -> AuditFault? {
     guard let place = follower.lastLine else { return nil }
     let isOther = checkpoint.map {
       $0.sequence == follower.sequence && $0.head != follower.head
@@ -105,12 +109,30 @@ package struct AuditVerifier {
     let next = follower.sequence + 1
     guard follower.isClosed else {
       return AuditFault(
+    if let fault = try insertion(follower, anchor, next) { return fault }
         .tailLost, text.name(end), next,
         "the log ends within a batch: its end was lost, or the files were copied while the vault "
           + "was writing")
     }
     guard let checkpoint, checkpoint.sequence > follower.sequence else { return nil }
     return AuditFault(
+  /// Whether the last line is one that was put in before the one that was vouched for.
+  private func insertion(
+    _ start: LogFollower, _ anchor: LogAnchor, _ next: LogPlace
+  ) throws(LogTextError) -> AuditFault? {
+    var follower = start
+    var reader = LogTextReader(text, from: next)
+    while let item = try reader.next() {
+      guard follower.fits(item) else {
+        let diagnosis = LogDiagnosis(text: text, before: follower, item: item, anchor: anchor)
+        return try diagnosis.wasInsertedBefore()
+      }
+      if case .checkpoint = item.kind { return nil }
+      follower.advance(item)
+    }
+    return nil
+  }
+
       .tailLost, text.name(end), next, through: checkpoint.sequence,
       "the log ends before line \(checkpoint.sequence), which the checkpoint given covers")
   }

@@ -1,6 +1,6 @@
 extension LogDiagnosis {
   /// What leaving lines out leads to.
-  private enum Pursuit {
+  enum Pursuit {
     /// Nothing fits.
     case fails
     /// All fits up to the end, and no checkpoint bears it out.
@@ -22,6 +22,10 @@ extension LogDiagnosis {
           .reordered, next, "the line belongs further on, and the one due here stands there")
       case .reachesEnd, .isProven:
         guard try isSurplus(pursuit) else { continue }
+        // A checkpoint may bear out another reading, and outweighs one that none bears out.
+        if pursuit == .reachesEnd, let fault = try wasInsertedBefore(provenOnly: true) {
+          return fault
+        }
         let isPiece = try isPieceOfALog(upTo: candidate.place)
         return here(
           isPiece ? .spliced : .inserted, before.sequence,
@@ -66,7 +70,7 @@ extension LogDiagnosis {
     var reader = LogTextReader(text, from: candidate.next)
     let second = try peek(item.next)
     let isSingle = second?.place == candidate.place
-    var isProven = false
+    var isProven = candidate.isCheckpoint && before.hasBegun
     while true {
       let later = try reader.next()
       if follower.fits(item), later?.octets != item.octets {
@@ -78,9 +82,22 @@ extension LogDiagnosis {
         return isProven ? .isProven : follower.isClosed ? .reachesEnd : .fails
       }
       guard follower.fits(later) else { return isProven ? .isProven : .fails }
-      if case .checkpoint = later.kind, follower.hasBegun { isProven = true }
+      if later.isCheckpoint, follower.hasBegun { isProven = true }
       follower.advance(later)
     }
+  }
+
+  /// How far the log goes on from a place.
+  func reach(_ start: LogFollower, _ place: LogPlace) throws(LogTextError) -> Pursuit {
+    var follower = start
+    var reader = LogTextReader(text, from: place)
+    var isProven = false
+    while let later = try reader.next() {
+      guard follower.fits(later) else { return isProven ? .isProven : .fails }
+      if later.isCheckpoint, follower.hasBegun { isProven = true }
+      follower.advance(later)
+    }
+    return isProven ? .isProven : follower.isClosed ? .reachesEnd : .fails
   }
 
   /// Whether the line can be one too many, rather than one that was changed.
@@ -91,11 +108,16 @@ extension LogDiagnosis {
       return before.isOurs(checkpoint) ? try hasCopy() : true
     case .pruned(let record) where record.isSigned:
       return before.isOurs(record) ? try hasCopy() : true
-    case .checkpoint: return pursuit == .isProven || !before.isClosed
+    case .checkpoint: return pursuit == .isProven || !isCheckpointDue
     case .other:
-      return pursuit == .isProven || !before.isClosed || !item.resemblesCheckpoint
+      return pursuit == .isProven || !isCheckpointDue || !item.resemblesCheckpoint
     case .line, .seal, .pruned: return true
     }
+  }
+
+  /// Whether a checkpoint can stand here: behind a closing line, and none stands there already.
+  private var isCheckpointDue: Bool {
+    before.isClosed && !(before.hasBegun && before.since == before.sequence)
   }
 
   /// Whether the very same line stands elsewhere too.
@@ -138,6 +160,11 @@ extension LogDiagnosis {
 }
 
 extension LogItem {
+  /// Whether it is a checkpoint, whoever has signed it.
+  fileprivate var isCheckpoint: Bool {
+    if case .checkpoint = kind { true } else { false }
+  }
+
   /// Whether two lines are of the same kind.
   fileprivate func isOfKind(of other: LogItem) -> Bool {
     switch (kind, other.kind) {

@@ -28,6 +28,7 @@ struct LogDiagnosis {
     case .seal(let seal): try ofSeal(seal)
     case .checkpoint(let checkpoint): try ofCheckpoint(checkpoint)
     case .pruned(let record): ofRecord(record)
+    if let fault = try wasInsertedBefore() { return fault }
     case .other: here(.edited, next, "the line is none that a vault writes")
     }
   }
@@ -108,7 +109,7 @@ struct LogDiagnosis {
       guard follower.fits(passed) else { return false }
       follower.advance(passed)
     }
-    return try peek(next).map { follower.fits($0) } ?? true
+    return try peek(next).map { follower.fits($0) } ?? follower.isClosed
   }
 
   /// The checkpoint before, taken for the closing line of a segment that was removed, does not belong
