@@ -242,10 +242,14 @@ class Log:
         self.items = []
         for file, (_, text) in enumerate(files):
             pieces = text.split(b"\n")
-            for number, piece in enumerate(pieces[:-1], 1):
-                self.items.append(Item(file, number, piece, True))
-            if pieces[-1]:
-                self.items.append(Item(file, len(pieces), pieces[-1], False))
+            whole = [True] * (len(pieces) - 1) + [False]
+            for number, (piece, is_whole) in enumerate(zip(pieces, whole), 1):
+                if not piece and not is_whole:
+                    break
+                self.items.append(Item(file, number, piece, is_whole))
+                # A line that long is a fault at once, and nothing behind it is looked at.
+                if len(piece) > LONGEST:
+                    return
 
     def fault(self, kind, place, seq, last=None, since=None):
         def name(where):
@@ -350,6 +354,8 @@ class Diagnosis:
                 or self.inserted_before() or getattr(self, "of_" + self.item.kind)())
 
     def torn(self):
+        if len(self.item.octets) > LONGEST:
+            return self.here("edited", self.next)
         item = self.item
         if item.whole:
             return None

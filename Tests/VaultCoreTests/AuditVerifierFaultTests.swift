@@ -160,4 +160,17 @@ import VaultCrypto
     let end = log.place(log.parts.count)
     try FaultCase.check([FaultCase("digits", text, key: log.key, .fault([.inserted], [end]))])
   }
+
+  @Test func `a line that is far too long is at fault wherever it stands`() throws {
+    let cases = (0...log.parts.count).map { index in
+      var parts = log.parts
+      let file = index < parts.count ? parts[index].file : log.files.count - 1
+      let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogItem.longest + 1)
+      parts.insert(WrittenLog.Part(kind: .line, text: long, file: file), at: index)
+      return FaultCase(
+        "long before \(index)", MemoryText(log.files, parts), key: log.key,
+        .fault([.edited], [WrittenLog.place(index, in: parts, log.files)]))
+    }
+    try FaultCase.check(cases)
+  }
 }

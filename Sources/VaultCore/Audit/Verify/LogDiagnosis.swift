@@ -19,16 +19,21 @@ struct LogDiagnosis {
   ///
   /// - Throws: ``LogTextError`` when a file cannot be read again.
   func fault() throws(LogTextError) -> AuditFault {
+    if item.isTooLong {
+      return here(
+        .edited, next,
+        "the line is longer than any that a vault writes; what stands behind it was not looked at")
+    }
     if let fault = torn() { return fault }
     if let fault = try movedBack() { return fault }
     if let fault = try goesOn() { return fault }
     if let fault = try closingIsSurplus() { return fault }
+    if let fault = try wasInsertedBefore() { return fault }
     return switch item.kind {
     case .line(let line): try ofLine(line)
     case .seal(let seal): try ofSeal(seal)
     case .checkpoint(let checkpoint): try ofCheckpoint(checkpoint)
     case .pruned(let record): ofRecord(record)
-    if let fault = try wasInsertedBefore() { return fault }
     case .other: here(.edited, next, "the line is none that a vault writes")
     }
   }

@@ -33,7 +33,7 @@ struct LogItem {
   let isWhole: Bool
   let kind: Kind
 
-  /// The longest line that is looked at; those that a vault writes are far shorter.
+  /// The longest line that is looked at, in octets; those that a vault writes are far shorter.
   static let longest = 64 << 10
 
   /// Recognises a line.
@@ -44,6 +44,9 @@ struct LogItem {
     self.isWhole = isWhole
     kind = Kind(octets)
   }
+
+  /// Whether no vault writes a line as long; no more of it was read than it takes to tell.
+  var isTooLong: Bool { octets.count > Self.longest }
 
   /// The same line as if its last octet were the line feed.
   var withoutLast: LogItem {

@@ -1,4 +1,7 @@
 /// Reads a log line by line, with memory for one part of one file.
+///
+/// A line that is longer than any that a vault writes ends the text: what is behind it is not read, and
+/// of itself no more than it takes to tell.
 struct LogTextReader {
   private static let part = 256 << 10
   private static let feed = UInt8(ascii: "\n")
@@ -41,8 +44,8 @@ struct LogTextReader {
       let rest = buffer[used...]
       let end = rest.firstIndex(of: Self.feed)
       let piece = rest[..<(end ?? rest.endIndex)]
-      // A line that is far too long is none of the grammar, whatever its end.
-      line += piece.prefix(max(LogItem.longest + 1 - line.count, 0))
+      line += piece.prefix(LogItem.longest + 1 - line.count)
+      guard line.count <= LogItem.longest else { return last(line) }
       length += Int64(piece.count)
       used = piece.endIndex
       if end != nil {
@@ -57,5 +60,12 @@ struct LogTextReader {
     place.line += 1
     place.offset += length
     return LogItem(line, isWhole: isWhole, at: start, next: place)
+  }
+
+  /// A line behind which nothing is read.
+  private mutating func last(_ line: [UInt8]) -> LogItem {
+    let start = place
+    place = LogPlace(file: text.files.count, line: 1, offset: 0)
+    return LogItem(line, isWhole: true, at: start, next: place)
   }
 }
