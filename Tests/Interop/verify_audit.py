@@ -281,10 +281,6 @@ class Log:
                     return item.vault
         return None
 
-    def check(self):
-        vault = self.vault or (self.checkpoint and self.checkpoint.vault) or self.known_vault()
-        state = State(self.key or (self.checkpoint and self.checkpoint.key), vault)
-        anchor = (state.copy(), 0)
     def insertion(self, state: State, index: int, anchor):
         """Whether a line that is not the one vouched for was put in before that one."""
         for later in range(index, len(self.items)):
@@ -303,9 +299,17 @@ class Log:
         count = sum(segment_number(name) is not None for name in self.names[:item.file + 1])
         return number not in (None, item.seq, count)
 
+    def check(self):
+        vault = self.vault or (self.checkpoint and self.checkpoint.vault) or self.known_vault()
+        state = State(self.key or (self.checkpoint and self.checkpoint.key), vault)
+        anchor, named = (state.copy(), 0), set()
         for index, item in enumerate(self.items):
             if not state.fits(item):
                 return state, Diagnosis(self, state, index, anchor).fault()
+            if item.kind == "line" and item.file not in named:
+                named.add(item.file)
+                if self.misnamed(item):
+                    return state, self.fault("edited", item, item.seq)
             state.advance(item)
             if item.kind == "checkpoint":
                 anchor = (state.copy(), index + 1)
@@ -350,12 +354,12 @@ class Diagnosis:
         return self.items[self.index + 1] if self.index + 1 < len(self.items) else None
 
     def fault(self):
+        if len(self.item.octets) > LONGEST:
+            return self.here("edited", self.next)
         return (self.torn() or self.moved_back() or self.goes_on() or self.closing_is_surplus()
                 or self.inserted_before() or getattr(self, "of_" + self.item.kind)())
 
     def torn(self):
-        if len(self.item.octets) > LONGEST:
-            return self.here("edited", self.next)
         item = self.item
         if item.whole:
             return None
@@ -440,15 +444,6 @@ class Diagnosis:
             state.advance(later)
         return None
 
-    def is_surplus(self, pursuit):
-        item = self.item
-        if item.kind in ("checkpoint", "pruned") and item.signed:
-            return not self.before.ours(item) or any(
-                other is not item and other.octets == item.octets for other in self.items)
-        if item.kind == "checkpoint":
-            return pursuit == "proven" or not due
-        if item.kind == "other":
-            return pursuit == "proven" or not due or not item.resembles_checkpoint
     def inserted_before(self, proven_only=False):
         """Lines that fit where they stand, and without which this one fits too."""
         item, found, state = self.item, None, self.anchor[0].copy()
@@ -479,13 +474,22 @@ class Diagnosis:
             state.advance(later)
         return proven or state.closed and not proven_only or weak
 
+    def is_surplus(self, pursuit):
+        item = self.item
+        if item.kind in ("checkpoint", "pruned") and item.signed:
+            return not self.before.ours(item) or any(
+                other is not item and other.octets == item.octets for other in self.items)
+        due = self.before.closed and not (
+            self.before.begun and self.before.since == self.before.seq)
+        if item.kind == "checkpoint":
+            return pursuit == "proven" or not due
+        if item.kind == "other":
+            return pursuit == "proven" or not due or not item.resembles_checkpoint
         return True
 
     def is_piece(self, end):
         last = None
         for item in self.items[self.index:end]:
-        due = self.before.closed and not (
-            self.before.begun and self.before.since == self.before.seq)
             if item.kind == "line":
                 if last and (item.seq, item.prev) == (last.seq + 1, last.digest):
                     return True
@@ -635,11 +639,18 @@ class Diagnosis:
         return self.here("removed", self.before.seq)
 
 
+def segment_number(name: str):
+    """The number in the name of a segment, which has one form."""
+    found = re.fullmatch(r"([0-9]{10,16})\.jsonl", name)
+    number = int(found[1]) if found else 0
+    return number if 0 < number <= MOST and name == f"{number:010d}.jsonl" else None
+
+
 def read(path: Path):
     if not path.is_dir():
         return [(path.name, path.read_bytes())]
-    names = [entry.name for entry in path.iterdir() if re.fullmatch(r"[0-9]{10,}\.jsonl", entry.name)]
-    names.sort(key=lambda name: (int(name[:-6]), name))
+    names = [entry.name for entry in path.iterdir() if segment_number(entry.name)]
+    names.sort(key=segment_number)
     if (path / "pruned.jsonl").exists():
         names.insert(0, "pruned.jsonl")
     return [(name, (path / name).read_bytes()) for name in names]

@@ -173,4 +173,26 @@ import VaultCrypto
     }
     try FaultCase.check(cases)
   }
+
+  @Test func `a segment with another name is at fault, unless it is counted`() throws {
+    let whole = try WrittenLog.sample(pruned: false)
+    var cases: [FaultCase] = []
+    for (log, first) in [(log, 1), (whole, 0)] {
+      for file in first..<log.files.count {
+        let line = try #require(log.parts.firstIndex { $0.file == file && $0.kind == .line })
+        for number in 1...30 {
+          var files = log.files
+          files[file] = LogFileName.name(of: Int64(number))
+          let isRight = files[file] == log.files[file] || number == file + 1 - first
+          cases.append(
+            FaultCase(
+              "\(log.files[file]) is \(number)", MemoryText(files, log.parts), key: log.key,
+              isRight
+                ? .nothing
+                : .fault([.edited], [WrittenLog.place(line, in: log.parts, files)])))
+        }
+      }
+    }
+    try FaultCase.check(cases)
+  }
 }

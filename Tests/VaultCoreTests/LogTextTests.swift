@@ -30,17 +30,25 @@ import VaultCrypto
     }
   }
 
-  @Test func `a line that is far too long is none, and does not fill the memory`() throws {
-    let length = 3 << 20
+  @Test func `a line that is far too long ends the text, and no more of it is read`() throws {
     let start = Array(#"{"seq":1,"time":"2026-01-15T08:30:00Z","x":""#.utf8)
     let end = Array((#"","prev":""# + String(repeating: "0", count: 64) + #""}"#).utf8)
-    let long = start + [UInt8](repeating: 97, count: length) + end
-    var reader = LogTextReader(MemoryText(["1"], [long + [10, 98, 10]]))
+    let long = start + [UInt8](repeating: 97, count: 3 << 20) + end
+    let text = CountedText(MemoryText(["1", "2"], [long + [10, 98, 10], [99, 10]]))
+    var reader = LogTextReader(text)
     let item = try #require(try reader.next())
-    #expect(item.octets.count == LogItem.longest + 1 && item.isWhole)
+    #expect(item.octets == Array(long.prefix(LogItem.longest + 1)) && item.isTooLong)
     if case .line = item.kind { Issue.record("taken for a line") }
-    let next = try #require(try reader.next())
-    #expect(next.octets == [98] && next.place.offset == Int64(long.count + 1))
+    #expect(try reader.next() == nil)
+    var again = LogTextReader(text, from: item.next)
+    #expect(try again.next() == nil)
+    #expect(text.read <= 512 << 10)
+
+    // The longest line of all is none of the vault's either, and is no reason to stop.
+    let longest = [UInt8](repeating: 97, count: LogItem.longest)
+    reader = LogTextReader(MemoryText(["1"], [longest + [10, 98, 10]]))
+    #expect(try reader.next()?.isTooLong == false)
+    #expect(try reader.next()?.octets == [98])
   }
 
   @Test func `files with holes may be longer together than any file is`() throws {
@@ -57,11 +65,17 @@ import VaultCrypto
     let names = [
       "pruned.jsonl", "0000000002.jsonl", "0000000010.jsonl", "12345678901.jsonl",
     ]
-    for name in names.reversed() + ["12.jsonl", "0000000003.json", "x000000003.jsonl", "notes"] {
+    let others = [
+      "0000000003.json", "00000000000.jsonl", "00000000012.jsonl", "12.jsonl",
+      "99999999999999999999.jsonl", "notes", "x000000003.jsonl", "x1", "x2",
+    ]
+    for name in names.reversed() + others {
       try Data(name.utf8).write(to: URL(filePath: "\(directory)/\(name)"))
     }
     let folder = try LogFolder(directory)
     #expect(folder.files.map(\.name) == names)
+    #expect(
+      folder.ignored == Array(others.sorted().prefix(8)) && folder.ignoredCount == others.count)
     for (index, file) in folder.files.enumerated() {
       #expect(try folder.read(index, at: 0, count: 100) == Array(file.name.utf8))
       #expect(LogFileName.number(in: file.name).map(LogFileName.name) == file.name)
@@ -85,6 +99,24 @@ extension LogTextReader {
   ) throws(LogTextError) -> LogItem? {
     var reader = LogTextReader(text, from: place)
     return try reader.next()
+  }
+}
+
+/// Counts the octets that are read.
+private final class CountedText: LogText {
+  private let text: MemoryText
+  private(set) var read = 0
+
+  init(_ text: MemoryText) {
+    self.text = text
+  }
+
+  var files: [LogTextFile] { text.files }
+
+  func read(_ file: Int, at offset: Int64, count: Int) throws(LogTextError) -> [UInt8] {
+    let octets = try text.read(file, at: offset, count: count)
+    read += octets.count
+    return octets
   }
 }
 

@@ -8,6 +8,9 @@ import Testing
   func `goes as the file tells`(_ scenario: Scenario) throws {
     let directory = try TemporaryDirectory()
     for (name, content) in scenario.files {
+      try FileManager.default.createDirectory(
+        atPath: (directory.file(name) as NSString).deletingLastPathComponent,
+        withIntermediateDirectories: true)
       try content.write(toFile: directory.file(name), atomically: false, encoding: .utf8)
     }
     for step in scenario.steps { try check(step, directory) }

@@ -1,13 +1,8 @@
 import Glibc
 
-/// The directory of the audit segments, each named by the number of its first line in ten digits or
-/// more: `0000000001.jsonl` and so on.
+/// The directory of the audit segments, each named by the number of its first line; ``LogFileName`` has
+/// the names.
 struct AuditDirectory: AuditSource {
-  /// How a segment's name ends.
-  private static let suffix = ".jsonl"
-  /// How many digits stand before it, at least.
-  private static let digits = 10
-
   let path: String
 
   /// Names the directory.
@@ -34,7 +29,7 @@ struct AuditDirectory: AuditSource {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      guard let number = Self.number(name) else { continue }
+      guard let number = LogFileName.number(in: name), number > 0 else { continue }
       // Anything but a regular file was put there by somebody else, and holds no lines of ours.
       var status = stat()
       guard unsafe fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0,
@@ -46,18 +41,18 @@ struct AuditDirectory: AuditSource {
   }
 
   func open(_ number: Int64) throws(AuditFileError) -> any AuditFile {
-    try AuditSegmentFile(directory: path, name: Self.name(number), isNew: false)
+    try AuditSegmentFile(directory: path, name: LogFileName.name(of: number), isNew: false)
   }
 
   func make(_ number: Int64) throws(AuditFileError) -> any AuditFile {
-    try AuditSegmentFile(directory: path, name: Self.name(number), isNew: true)
+    try AuditSegmentFile(directory: path, name: LogFileName.name(of: number), isNew: true)
   }
 
   func remove(_ number: Int64) throws(AuditFileError) {
     let parent = try AuditSegmentFile.open(directory: path)
     defer { close(parent) }
     // One that is gone already was removed by an attempt that failed behind that.
-    let isGone = unsafe unlinkat(parent, Self.name(number), 0) == 0 || errno == ENOENT
+    let isGone = unsafe unlinkat(parent, LogFileName.name(of: number), 0) == 0 || errno == ENOENT
     guard isGone, fsync(parent) == 0 else { throw AuditFileError(code: errno) }
   }
 
@@ -69,17 +64,5 @@ struct AuditDirectory: AuditSource {
       guard error.code == ENOENT else { throw error }
       return isNew ? try AuditSegmentFile(directory: path, name: name, isNew: true) : nil
     }
-  }
-
-  private static func name(_ number: Int64) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(digits - text.count, 0)) + text + suffix
-  }
-
-  private static func number(_ name: String) -> Int64? {
-    guard name.hasSuffix(suffix), let number = Int64(name.dropLast(suffix.count)),
-      (1..<1_000_000_000_000_000).contains(number), Self.name(number) == name
-    else { return nil }
-    return number
   }
 }

@@ -80,7 +80,7 @@ struct LogArchive: Sendable {
 
   /// Checks the copy as anybody with the public key can.
   private func check(_ key: [UInt8], upTo last: AuditCheckpoint) throws(CommandFailure) {
-    let verdict = try LogCheck.verdict(
+    let (verdict, _) = try LogCheck.verdict(
       of: directory, key: key, isQuiet: context.line[Options.json])
     if let fault = verdict.fault {
       throw CommandFailure(

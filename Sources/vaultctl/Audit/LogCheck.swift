@@ -17,23 +17,37 @@ enum LogCheck {
     if let key, let checkpoint, checkpoint.key != key {
       throw CommandFailure(.badData, "the checkpoint is not signed with the key given")
     }
-    let verdict = try verdict(
+    let (verdict, folder) = try verdict(
       of: path, key: key, checkpoint: checkpoint, isQuiet: context.line[Options.json])
-    return LogCheckView.output(verdict, isVouched: key != nil || checkpoint != nil)
+    return LogCheckView.output(verdict, folder, isVouched: key != nil || checkpoint != nil)
   }
 
   /// Checks a log.
+  ///
+  /// - Returns: what was found, and where.
   static func verdict(
     of path: String, key: [UInt8]?, checkpoint: AuditCheckpoint? = nil, isQuiet: Bool
-  ) throws(CommandFailure) -> AuditVerdict {
+  ) throws(CommandFailure) -> (AuditVerdict, LogFolder) {
+    let folder = try reading(path) { () throws(LogTextError) in try LogFolder(path) }
+    guard !folder.files.isEmpty else {
+      throw CommandFailure(
+        .noInput, "\(path) has no file of an audit log",
+        hint: "name the directory of the segments, audit in a data directory")
+    }
+    var line = ProgressLine("checking", isQuiet: isQuiet)
+    let verifier = AuditVerifier(folder, key: key, checkpoint: checkpoint)
+    let verdict = try reading(path) { () throws(LogTextError) in
+      try verifier.run { done, total in line.show(done, of: total) }
+    }
+    line.end()
+    return (verdict, folder)
+  }
+
+  private static func reading<Value>(
+    _ path: String, _ body: () throws(LogTextError) -> Value
+  ) throws(CommandFailure) -> Value {
     do throws(LogTextError) {
-      let folder = try LogFolder(path)
-      guard !folder.files.isEmpty else { throw LogTextError(file: path, code: ENOENT) }
-      var line = ProgressLine("checking", isQuiet: isQuiet)
-      let verifier = AuditVerifier(folder, key: key, checkpoint: checkpoint)
-      let verdict = try verifier.run { done, total in line.show(done, of: total) }
-      line.end()
-      return verdict
+      return try body()
     } catch {
       let words =
         error.code == EINVAL

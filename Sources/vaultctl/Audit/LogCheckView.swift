@@ -7,15 +7,23 @@ enum LogCheckView {
   ///
   /// - Parameters:
   ///   - verdict: what was found.
+  ///   - folder: where.
   ///   - isVouched: whether the key was known, so that signatures prove something.
   /// - Returns: the output; it fails when there is a fault.
-  static func output(_ verdict: AuditVerdict, isVouched: Bool) -> CommandOutput {
-    var output = CommandOutput(json: json(verdict, isVouched: isVouched))
+  static func output(
+    _ verdict: AuditVerdict, _ folder: LogFolder, isVouched: Bool
+  ) -> CommandOutput {
+    var output = CommandOutput(json: json(verdict, folder, isVouched: isVouched))
     output.blocks = [.fields(fields(verdict, isVouched: isVouched))]
     if !isVouched {
       output.notes = [
         "without --key only the chain was checked: whoever can write these files can make it anew"
       ]
+    }
+    if folder.ignoredCount > 0 {
+      let rest = folder.ignoredCount - folder.ignored.count
+      let names = folder.ignored.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+      output.notes.append("not looked at, for no file of a log has such a name: \(names)")
     }
     if let fault = verdict.fault {
       output.failure = CommandFailure(
@@ -52,7 +60,9 @@ enum LogCheckView {
     return fields
   }
 
-  private static func json(_ verdict: AuditVerdict, isVouched: Bool) -> JSONValue {
+  private static func json(
+    _ verdict: AuditVerdict, _ folder: LogFolder, isVouched: Bool
+  ) -> JSONValue {
     let report = verdict.report
     var members = [
       JSONMember(name: "ok", value: .boolean(verdict.fault == nil)),
@@ -77,6 +87,10 @@ enum LogCheckView {
     add("uncovered", .integer(report.uncovered))
     add("vault", verdict.vaultID.map { .string(Hex.encode($0.span)) })
     add("key", verdict.key.map { .string(Hex.encode($0.span)) })
+    if folder.ignoredCount > 0 {
+      add("ignored", .array(folder.ignored.map { .string($0) }))
+      add("ignored_count", .integer(Int64(folder.ignoredCount)))
+    }
     add("fault", verdict.fault.map(json))
     return .object(members)
   }

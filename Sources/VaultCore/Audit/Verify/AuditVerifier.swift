@@ -39,10 +39,14 @@ package struct AuditVerifier {
     var reader = LogTextReader(text)
     let total = text.files.reduce(0) { Self.sum($0, $1.size) }
     var (before, file, end): (Int64, Int, LogPlace) = (0, 0, .start)
+    var names = LogNames(text.files)
     while let item = try reader.next() {
       guard follower.fits(item) else {
         let diagnosis = LogDiagnosis(text: text, before: follower, item: item, anchor: anchor)
         return verdict(follower, try diagnosis.fault())
+      }
+      if let number = names.differs(at: item) {
+        return verdict(follower, misnamed(item, number))
       }
       follower.advance(item)
       end = item.next
@@ -62,18 +66,18 @@ package struct AuditVerifier {
     return verdict(follower, missing(behind: follower, at: end))
   }
 
-  /// The vault's identifier as the first statement with the known key tells it, which the first line
-  /// begins with.
-  private func knownVault() throws(LogTextError) -> [UInt8]? {
-    if let checkpoint { return checkpoint.vaultID }
-    guard let key else { return nil }
-    var reader = LogTextReader(text)
   /// Adds sizes: files with holes can be of any.
   private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
     let (sum, overflows) = one.addingReportingOverflow(other)
     return overflows ? .max : sum
   }
 
+  /// The vault's identifier as the first statement with the known key tells it, which the first line
+  /// begins with.
+  private func knownVault() throws(LogTextError) -> [UInt8]? {
+    if let checkpoint { return checkpoint.vaultID }
+    guard let key else { return nil }
+    var reader = LogTextReader(text)
     while let item = try reader.next() {
       switch item.kind {
       case .checkpoint(let found) where found.key == key && found.isSigned: return found.vaultID
@@ -89,6 +93,13 @@ package struct AuditVerifier {
       report: follower.report, fault: fault, key: follower.key, vaultID: follower.vaultID)
   }
 
+  /// A segment whose name is another one than its first line gives it.
+  private func misnamed(_ item: LogItem, _ number: Int64) -> AuditFault {
+    AuditFault(
+      .edited, text.name(item.place), number,
+      "the segment was given another name: its first line is line \(number)")
+  }
+
   /// Whether the last line is another one than something outside the lines vouches for.
   private func contradiction(
     _ follower: LogFollower, _ anchor: LogAnchor, _ next: LogPlace
@@ -98,24 +109,13 @@ package struct AuditVerifier {
       $0.sequence == follower.sequence && $0.head != follower.head
     }
     guard isOther ?? false || follower.contradictsRecord else { return nil }
+    if let fault = try insertion(follower, anchor, next) { return fault }
     return AuditFault(
       .edited, text.name(place), follower.sequence, since: text.name(anchor.place),
       "line \(follower.sequence) is another one than was vouched for: lines were changed and the "
         + "chain made anew, or the log was rolled back and went on otherwise")
   }
 
-  /// What is missing at the end of the text.
-  private func missing(behind follower: LogFollower, at end: LogPlace) -> AuditFault? {
-    let next = follower.sequence + 1
-    guard follower.isClosed else {
-      return AuditFault(
-    if let fault = try insertion(follower, anchor, next) { return fault }
-        .tailLost, text.name(end), next,
-        "the log ends within a batch: its end was lost, or the files were copied while the vault "
-          + "was writing")
-    }
-    guard let checkpoint, checkpoint.sequence > follower.sequence else { return nil }
-    return AuditFault(
   /// Whether the last line is one that was put in before the one that was vouched for.
   private func insertion(
     _ start: LogFollower, _ anchor: LogAnchor, _ next: LogPlace
@@ -133,6 +133,17 @@ package struct AuditVerifier {
     return nil
   }
 
+  /// What is missing at the end of the text.
+  private func missing(behind follower: LogFollower, at end: LogPlace) -> AuditFault? {
+    let next = follower.sequence + 1
+    guard follower.isClosed else {
+      return AuditFault(
+        .tailLost, text.name(end), next,
+        "the log ends within a batch: its end was lost, or the files were copied while the vault "
+          + "was writing")
+    }
+    guard let checkpoint, checkpoint.sequence > follower.sequence else { return nil }
+    return AuditFault(
       .tailLost, text.name(end), next, through: checkpoint.sequence,
       "the log ends before line \(checkpoint.sequence), which the checkpoint given covers")
   }
@@ -142,6 +153,36 @@ package struct AuditVerifier {
 struct LogAnchor {
   var follower: LogFollower
   var place: LogPlace
+}
+
+/// The names of the segments, against the lines that they begin with.
+private struct LogNames {
+  /// Of each file that is a segment: the number in its name, and which segment it is, from one.
+  private var segments: [(number: Int64, count: Int64)?] = []
+  private var checked = -1
+
+  init(_ files: [LogTextFile]) {
+    var count: Int64 = 0
+    for file in files {
+      guard let number = LogFileName.number(in: file.name), number > 0 else {
+        segments.append(nil)
+        continue
+      }
+      count += 1
+      segments.append((number, count))
+    }
+  }
+
+  /// The number of a line that its segment begins with and is not named by; `nil` when all is well.
+  mutating func differs(at item: LogItem) -> Int64? {
+    guard case .line(let line) = item.kind, item.place.file > checked else { return nil }
+    checked = item.place.file
+    // An earlier release has counted the segments from one.
+    guard let segment = segments[checked], segment.number != line.sequence,
+      segment.number != segment.count
+    else { return nil }
+    return line.sequence
+  }
 }
 
 extension LogText {

@@ -13,13 +13,13 @@ package enum LogFileName {
     return String(repeating: "0", count: max(digits - text.count, 0)) + text + suffix
   }
 
-  /// The number that a name tells, zero for the prune records; `nil` for a name of anything else.
+  /// The number that a name tells, zero for the prune records; `nil` for a name of anything else, such
+  /// as one with more zeros than belong there, of which a directory could have many for one number.
   package static func number(in name: String) -> Int64? {
     if name == pruneRecords { return 0 }
-    let digits = name.utf8.dropLast(suffix.utf8.count)
-    guard name.hasSuffix(suffix), digits.count >= Self.digits,
-      digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    guard name.hasSuffix(suffix), let number = Int64(name.dropLast(suffix.count)),
+      AuditChain.numbers.contains(number), Self.name(of: number) == name
     else { return nil }
-    return Int64(String(decoding: digits, as: UTF8.self)).flatMap { $0 > 0 ? $0 : nil }
+    return number
   }
 }

@@ -4,7 +4,14 @@ import Glibc
 ///
 /// Not `Sendable`: used by one thread.
 package final class LogFolder: LogText {
+  /// How many names ``ignored`` has at most.
+  package static let shownNames = 8
+
   package let files: [LogTextFile]
+  /// The first names in the directory, in their order, that are none of a log; no text was read there.
+  package let ignored: [String]
+  /// How many there are.
+  package let ignoredCount: Int
   private let path: String
   /// Whether ``path`` is the only file itself.
   private let isFile: Bool
@@ -21,9 +28,12 @@ package final class LogFolder: LogText {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw LogTextError(file: path, code: errno) }
     isFile = status.st_mode & S_IFMT != S_IFDIR
-    let names = isFile ? [String(path.split(separator: "/").last ?? "")] : try Self.names(in: path)
+    let listing =
+      isFile
+      ? Listing(names: [String(path.split(separator: "/").last ?? "")]) : try Listing(of: path)
+    (ignored, ignoredCount) = (listing.ignored, listing.ignoredCount)
     var files: [LogTextFile] = []
-    for name in names {
+    for name in listing.names {
       let descriptor = try Self.open(isFile ? path : "\(path)/\(name)", name)
       defer { close(descriptor) }
       guard unsafe fstat(descriptor, &status) == 0 else {
@@ -79,23 +89,44 @@ package final class LogFolder: LogText {
     }
     return descriptor
   }
+}
 
+/// What stands in a directory.
+private struct Listing {
   /// The names of the prune records and the segments, in the order of their numbers.
-  private static func names(in path: String) throws(LogTextError) -> [String] {
+  var names: [String]
+  var ignored: [String] = []
+  var ignoredCount = 0
+
+  init(names: [String]) {
+    self.names = names
+  }
+
+  init(of path: String) throws(LogTextError) {
     guard let directory = unsafe opendir(path) else {
       throw LogTextError(file: path, code: errno)
     }
     defer { unsafe closedir(directory) }
-    var names: [(number: Int64, name: String)] = []
+    var numbers: [Int64] = []
+    names = []
     errno = 0
     while let entry = unsafe readdir(directory) {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if let number = LogFileName.number(in: name) { names.append((number, name)) }
+      if let number = LogFileName.number(in: name) {
+        numbers.append(number)
+      } else if name != ".", name != ".." {
+        ignore(name)
+      }
       errno = 0
     }
     guard errno == 0 else { throw LogTextError(file: path, code: errno) }
-    return names.sorted { ($0.number, $0.name) < ($1.number, $1.name) }.map(\.name)
+    names = numbers.sorted().map(LogFileName.name)
+  }
+
+  private mutating func ignore(_ name: String) {
+    ignoredCount += 1
+    ignored = Array((ignored + [name]).sorted().prefix(LogFolder.shownNames))
   }
 }
