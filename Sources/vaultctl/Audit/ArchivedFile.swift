@@ -1,13 +1,14 @@
 import Glibc
 import VaultCore
 
-/// A segment on its way into an archive; one that is there already must be the same.
+/// A file on its way into an archive: one that is there already must be the same, or, of the prune
+/// records, the beginning of what comes.
 struct ArchivedFile: ~Copyable {
   /// More octets than a checkpoint has.
   private static let longest = 2048
 
   private let path: String
-  private let replaces: Bool
+  private let growsOn: Bool
   private var staged: StagedFile?
   /// What is there already.
   private var present: Int32 = -1
@@ -18,13 +19,14 @@ struct ArchivedFile: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: where it belongs.
-  ///   - replaces: whether another one there goes.
+  ///   - growsOn: whether what is there may be the beginning of what comes, and is replaced.
   /// - Throws: ``CommandFailure`` ``ExitCode/cannotCreate``.
-  init(_ path: String, replaces: Bool) throws(CommandFailure) {
+  init(_ path: String, growsOn: Bool) throws(CommandFailure) {
     self.path = path
-    self.replaces = replaces
-    if !replaces { present = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
-    staged = present < 0 ? try StagedFile(path) : nil
+    self.growsOn = growsOn
+    present = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard present >= 0 || errno == ENOENT else { throw StagedFile.failure(path, errno) }
+    staged = present < 0 || growsOn ? try StagedFile(path) : nil
   }
 
   deinit { if present >= 0 { close(present) } }
@@ -33,8 +35,9 @@ struct ArchivedFile: ~Copyable {
   mutating func write(_ octets: [UInt8]) throws(CommandFailure) {
     end = Array((end + octets).suffix(Self.longest))
     try staged?.write(octets)
-    guard present >= 0, !octets.isEmpty, try read(octets.count) != octets else { return }
-    throw other
+    guard present >= 0, !octets.isEmpty else { return }
+    let there = try read(octets.count)
+    guard growsOn ? octets.starts(with: there) : octets == there else { throw other }
   }
 
   /// The checkpoint that the file ends with.
@@ -44,9 +47,9 @@ struct ArchivedFile: ~Copyable {
 
   /// Ends the file.
   mutating func finish() throws(CommandFailure) {
-    try staged?.finish(replacing: replaces)
-    guard present >= 0, try !read(1).isEmpty else { return }
-    throw other
+    // Before anything is replaced: what is there may have more.
+    if present >= 0, try !read(1).isEmpty { throw other }
+    try staged?.finish(replacing: present >= 0)
   }
 
   private var other: CommandFailure {

@@ -15,7 +15,9 @@ struct LogArchive: Sendable {
   /// Archives.
   ///
   /// - Returns: what was put away.
-  /// - Throws: ``CommandFailure``; the vault has removed nothing then.
+  /// - Throws: ``CommandFailure``. The vault has removed nothing then, unless it is the vault's own
+  ///   answer that something failed while it removed segment after segment; another archive into the
+  ///   same directory then goes on.
   func run() throws(CommandFailure) -> CommandOutput {
     guard
       let key = try context.call(.status)["audit"]?["key"]?.text.flatMap({ try? Hex.decode($0) })
@@ -61,7 +63,7 @@ struct LogArchive: Sendable {
     var file: ArchivedFile?
     while let part = try download.next(), !part.isNewest || part.segment == 0 {
       if part.isFirst {
-        file = try ArchivedFile("\(directory)/\(part.name)", replaces: part.segment == 0)
+        file = try ArchivedFile("\(directory)/\(part.name)", growsOn: part.segment == 0)
       }
       try file?.write(part.octets)
       octets += Int64(part.octets.count)
