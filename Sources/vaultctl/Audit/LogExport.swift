@@ -50,6 +50,7 @@ struct LogExport: Sendable {
     do throws(CommandFailure) {
       let count = try copy(below: staged, &names)
       try FileOutput.checkFree(path)
+      // All that could be lost of what comes there meanwhile is an empty directory.
       guard unsafe rename(staged, path) == 0 else { throw StagedFile.failure(path, errno) }
       try StagedFile.synchronise(directory: StagedFile.parent(of: path))
       return count

@@ -37,6 +37,20 @@ enum FileOutput {
     guard errno == ENOENT else { throw failure(path, errno) }
   }
 
+  /// Gives a file another name, in the same file system, that must be free.
+  static func move(_ staged: String, to path: String) throws(CommandFailure) {
+    if unsafe link(staged, path) == 0 {
+      unsafe unlink(staged)
+      return
+    }
+    // Not every file system has links.
+    guard errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS else {
+      throw failure(path, errno)
+    }
+    try checkFree(path)
+    guard unsafe rename(staged, path) == 0 else { throw failure(path, errno) }
+  }
+
   /// Makes sure that a name is free, or an empty directory.
   static func checkFreeDirectory(_ path: String) throws(CommandFailure) {
     guard let stream = unsafe opendir(path) else {

@@ -39,9 +39,11 @@ struct StagedFile: ~Copyable {
   /// - Parameter replaces: whether a file of that name goes.
   /// - Throws: ``CommandFailure`` ``ExitCode/cannotCreate``; nothing is left behind then.
   mutating func finish(replacing replaces: Bool = false) throws(CommandFailure) {
-    if !replaces { try FileOutput.checkFree(path) }
-    guard fsync(descriptor) == 0, unsafe rename(staged, path) == 0 else {
-      throw Self.failure(path, errno)
+    guard fsync(descriptor) == 0 else { throw Self.failure(path, errno) }
+    if replaces {
+      guard unsafe rename(staged, path) == 0 else { throw Self.failure(path, errno) }
+    } else {
+      try FileOutput.move(staged, to: path)
     }
     close(descriptor)
     descriptor = -1
