@@ -6,7 +6,7 @@ extension Options {
   // The audit log.
 
   static let lineCount = Option<Int>.number(
-    "lines", short: "n", help: "shows the last N lines, 10 unless given", in: 1...1_000_000)
+    "lines", short: "n", help: "shows the last N lines, 10 unless given", in: 1...100_000)
   static let follow = Option<Bool>.flag("follow", help: "goes on showing lines as they come")
   static let afterLine = Option<Int>.number(
     "after", value: "SEQ", help: "shows the lines behind this one instead of the last ones",

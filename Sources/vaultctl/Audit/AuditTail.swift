@@ -46,18 +46,19 @@ struct AuditTail: Sendable {
   /// - Returns: the last line of the log.
   private func showLast() throws(CommandFailure) -> Int64 {
     var missing = context.line[Options.lineCount] ?? 10
-    var pages: [JSONValue] = []
+    // From the last one to the first; of a page no more is kept than is shown.
+    var pages: [AuditTailPage] = []
     var params = filter
     var last: Int64?
     repeat {
       params.limit = min(Int64(missing), VaultLimits.pageLimit)
-      let page = try context.call(.auditTail(params))
+      let page = try page(params)
       last = last ?? page["last"]?.number
-      pages.append(page)
+      pages.append(AuditTailPage(page, isJSON: context.line[Options.json]))
       missing -= page["lines"]?.elements?.count ?? 0
       params.before = page["next"]?.number
     } while params.before != nil && missing > 0
-    for page in pages.reversed() { try show(page) }
+    while let page = pages.popLast() { try page.show() }
     return try known(last)
   }
 
@@ -71,12 +72,29 @@ struct AuditTail: Sendable {
     params.follow = isFollowing
     params.after = line
     while true {
-      let page = try context.call(.auditTail(params))
-      try show(page)
+      let page = try page(params)
+      if params.after == line, let first = page["first"]?.number, first - 1 > line {
+        let lines =
+          line + 1 == first - 1 ? "line \(first - 1) is" : "lines \(line + 1) to \(first - 1) are"
+        StandardStream.note("\(lines) no longer in the vault: archived before")
+      }
+      try AuditTailPage(page, isJSON: context.line[Options.json]).show()
       guard let next = page["next"]?.number else {
         return max(line, try known(page["last"]?.number))
       }
       params.after = next
+    }
+  }
+
+  private func page(_ params: AuditTailParams) throws(CommandFailure) -> JSONValue {
+    do throws(CommandFailure) {
+      return try context.call(.auditTail(params))
+    } catch {
+      var failure = error
+      if failure.server?.field == "method", let method = params.method {
+        failure.hint = "\(method) is no method, nor the beginning of one and a star"
+      }
+      throw failure
     }
   }
 
@@ -85,21 +103,5 @@ struct AuditTail: Sendable {
       throw CommandFailure(.protocolMismatch, "the answer does not say where the log ends")
     }
     return last
-  }
-
-  private func show(_ page: JSONValue) throws(CommandFailure) {
-    let isJSON = context.line[Options.json]
-    var text: [UInt8] = []
-    for line in page["lines"]?.elements ?? [] {
-      text += isJSON ? JSONText.compact(line) : Array(AuditLineView.text(line).utf8)
-      text.append(UInt8(ascii: "\n"))
-    }
-    try StandardStream.write(text, to: STDOUT_FILENO)
-    for gap in page["missing"]?.elements ?? [] {
-      let view = ResultView(gap)
-      StandardStream.note(
-        "lines \(view["first"]) to \(view["last"]) are missing, or are not as the vault wrote them: "
-          + "see `vaultctl audit verify`")
-    }
   }
 }
