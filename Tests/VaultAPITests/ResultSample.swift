@@ -112,7 +112,7 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
     ResultSample(
       method: .auditTail,
       result: AuditTailResult(
-        lines: [auditLine], next: 7, last: 12, missing: [AuditGap(first: 3, last: 4)])),
+        lines: [auditLine], next: 7, first: 2, last: 12, missing: [AuditGap(first: 3, last: 4)])),
     ResultSample(
       method: .auditTail, result: AuditTailResult(lines: [], last: 0), isFull: false),
     ResultSample(

@@ -54,6 +54,7 @@ import Testing
       }
     }
     let own = found.filter { !schema.contains("\"name\": \"\($0)\"") }
+    #expect(own.sorted() == AuditEntry.ownMethods)
     #expect(try items(of: "METHODS OF THE VAULT") == own.sorted().map { "Li \($0)" })
   }
 

@@ -276,10 +276,15 @@ import WireCoding
     #expect(first == kept.sequence + 1 && page.missing.isEmpty)
     let back = try test.tail(query(1000) { $0.before = kept.sequence + 3 })
     #expect(back.lines.count == 2 && back.next == nil)
-    let failure = code {
+    #expect(page.first == first && back.first == first)
+    let failure = #expect(throws: VaultError.self) {
       _ = try test.ask { test.worker.explainLine(1, target: { _, _ in nil }, by: .daemon, $0) }
     }
-    #expect(failure == .notFound)
+    #expect(failure?.code == .notFound)
+    #expect(failure?.message.hasSuffix("begins with line \(kept.sequence + 1)") == true)
+    // Nor does it concern who may not see all of it.
+    try test.govern([("audit.tail", "demo/**")])
+    #expect(try test.tail(query(1000) { $0.after = 0 }, by: test.gate).first == nil)
   }
 
   @Test func `the parts of an export are the files up to where they ended at first`() throws {

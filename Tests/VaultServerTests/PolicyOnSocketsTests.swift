@@ -63,6 +63,17 @@ import VaultServer
     #expect((error["data"] as? [String: Any])?["field"] as? String == "policy")
   }
 
+  @Test func `lines are asked for by methods that there are`() throws {
+    for method in ["seal", "key.*", "vault.start", "policy.set.dry_run", "pol*", "*"] {
+      _ = try result("audit.tail", "{\"method\":\"\(method)\"}")
+    }
+    for method in ["nosuch", "KEY.*", "k*y", "key.", "seal**", "key.sign.*"] {
+      let answer = try admin.object("audit.tail", "{\"method\":\"\(method)\"}")
+      let error = try #require(answer?["error"] as? [String: Any], "\(method)")
+      #expect((error["data"] as? [String: Any])?["field"] as? String == "method")
+    }
+  }
+
   @Test func `whoever lost a right is told so at once, on connections that were open before`()
     throws
   {

@@ -7,6 +7,9 @@ public struct AuditTailResult: VaultResult, Hashable {
   /// Where more may be: what to give as `after` when it was given, and otherwise as `before`; `nil`
   /// when there is no more.
   public var next: Int64?
+  /// The number of the first line that is still in the vault, one more than ``last`` when there is none;
+  /// `nil` for who may not see every line.
+  public var first: Int64?
   /// The number of the log's last line.
   public var last: Int64
   /// Lines that should be there and are not, or not as the vault wrote them.
@@ -17,11 +20,16 @@ public struct AuditTailResult: VaultResult, Hashable {
   /// - Parameters:
   ///   - lines: the lines, each an object in JSON.
   ///   - next: where more may be.
+  ///   - first: the number of the first line that is still in the vault.
   ///   - last: the number of the log's last line.
   ///   - missing: lines that should be there and are not.
-  public init(lines: [[UInt8]], next: Int64? = nil, last: Int64, missing: [AuditGap] = []) {
+  public init(
+    lines: [[UInt8]], next: Int64? = nil, first: Int64? = nil, last: Int64,
+    missing: [AuditGap] = []
+  ) {
     self.lines = lines
     self.next = next
+    self.first = first
     self.last = last
     self.missing = missing
   }
@@ -38,6 +46,10 @@ public struct AuditTailResult: VaultResult, Hashable {
     if let next {
       writer.name("next")
       writer.integer(next)
+    }
+    if let first {
+      writer.name("first")
+      writer.integer(first)
     }
     writer.name("last")
     writer.integer(last)

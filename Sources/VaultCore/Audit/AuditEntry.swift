@@ -76,3 +76,12 @@ package struct AuditEntry: Sendable {
     self.detailDigest = detailDigest
   }
 }
+
+extension AuditEntry {
+  /// The methods of lines that tell of no call of a method; `latchkey-audit(5)` says what each is.
+  package static let ownMethods = [
+    "calls.refused", "connection.cut", "connection.refused", "erasure.complete",
+    "policy.set.dry_run", "request.refused", "vault.damage", "vault.recovered", "vault.start",
+    "vault.stop", "vault.upgrade",
+  ]
+}

@@ -129,8 +129,14 @@ extension Vault {
   fileprivate func callRecord(_ sequence: Int64) throws(VaultError) -> CallRecord {
     var reader = try logReader()
     guard let line = try reader.line(sequence) else {
-      let wasTaken = try sequence < reader.first()
-      guard reader.missing.isEmpty || wasTaken else { throw .lineDamaged }
+      let first = try reader.first()
+      guard sequence >= first else {
+        throw VaultError(
+          .notFound,
+          "this line is no longer in the vault, whose audit log begins with line \(first)",
+          field: "seq")
+      }
+      guard reader.missing.isEmpty else { throw .lineDamaged }
       throw VaultError(.notFound, "the audit log has no line of this number", field: "seq")
     }
     guard let record = CallRecord(line.span), record.sequence == sequence else {

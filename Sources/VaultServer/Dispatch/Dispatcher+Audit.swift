@@ -7,6 +7,12 @@ extension Dispatcher {
   func carryOutAudit(_ request: VaultRequest, _ call: Call) {
     switch request {
     case .auditTail(let params):
+      if let pattern = params.method, !Self.isMethod(pattern) {
+        return turnAway(
+          call,
+          RPCError(
+            .invalidParams, message: "No line has such a method.", field: "method"))
+      }
       worker.tailLog(AuditQuery(params), by: call.subject, call.answer { AuditTailResult($0) })
     case .auditExport(let params):
       worker.exportLog(
@@ -25,8 +31,15 @@ extension Dispatcher {
       worker.archive(
         ArchiveRequest(through: params.through, head: params.head), by: call.subject,
         call.answer { AuditArchiveResult(removed: Int64($0.value), seq: $0.sequence) })
-    default: break
+    default: call.fail(RPCError(.internalError))
     }
+  }
+
+  /// Whether lines can have a method, or one that begins so when a star stands at the end.
+  private static func isMethod(_ pattern: String) -> Bool {
+    let methods = VaultMethod.allCases.map(\.name) + AuditEntry.ownMethods
+    return pattern.hasSuffix("*")
+      ? methods.contains { $0.hasPrefix(pattern.dropLast()) } : methods.contains(pattern)
   }
 
   /// How the audit log stands.
@@ -66,7 +79,7 @@ extension AuditQuery {
 extension AuditTailResult {
   fileprivate init(_ page: AuditPage) {
     self.init(
-      lines: page.lines, next: page.next, last: page.last,
+      lines: page.lines, next: page.next, first: page.first, last: page.last,
       missing: page.missing.map { AuditGap(first: $0.lowerBound, last: $0.upperBound) })
   }
 }

@@ -5,6 +5,8 @@ package struct AuditPage: Sendable {
   /// Where more may be: what the next query has as ``AuditQuery/after`` when this one had one, and
   /// otherwise as ``AuditQuery/before``; `nil` when all was looked at.
   package var next: Int64?
+  /// The first line that is still in the vault; `nil` for who may not see every line.
+  package var first: Int64?
   /// The last line of the log, whoever may see it.
   package var last: Int64 = 0
   /// Lines that should be there and are not, or not as this vault wrote them.

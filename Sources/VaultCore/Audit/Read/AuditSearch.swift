@@ -55,6 +55,7 @@ struct AuditSearch {
     }
     // What is not there tells how much others do.
     page.missing = seesAll ? reader.missing : []
+    page.first = seesAll ? try reader.first() : nil
     return page
   }
 
