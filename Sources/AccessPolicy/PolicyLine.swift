@@ -5,14 +5,14 @@ enum PolicyLine {
   /// Words are plain ASCII between spaces and tabs; a comment begins with a `#` where a word would.
   /// No character may hide or turn what a person sees of the text, not even in a comment.
   ///
-  /// - Throws: ``PolicyFault`` for any other character.
+  /// - Throws: ``PolicyFault`` for any other character, with what comes before it of its word.
   static func words(of text: Substring, line: Int) throws(PolicyFault) -> [String] {
     var words: [String] = []
     var word = String.UnicodeScalarView()
     var isComment = false
     for scalar in text.unicodeScalars {
       guard scalar == "\t" || isShown(scalar) else {
-        throw PolicyFault(line: line, word: "", reason: complaint(of: scalar))
+        throw PolicyFault(line: line, word: String(word), reason: complaint(of: scalar))
       }
       if isComment { continue }
       if scalar == " " || scalar == "\t" {
@@ -24,7 +24,7 @@ enum PolicyLine {
         word.append(scalar)
       } else {
         throw PolicyFault(
-          line: line, word: "",
+          line: line, word: String(word),
           reason: "\(name(of: scalar)): only a comment may hold other than ASCII")
       }
     }

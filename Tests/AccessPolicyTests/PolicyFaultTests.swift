@@ -143,7 +143,9 @@ import Testing
 
   @Test func `lines end with a line feed alone`() {
     #expect(fault("policy 1\r\n")?.line == 1)
-    #expect(fault("policy 1\r\n")?.reason.contains("carriage return") == true)
+    let carriage = fault("policy 1\nallow user:alice\r\n")
+    #expect(carriage?.line == 2 && carriage?.word == "user:alice")
+    #expect(carriage?.reason.contains("carriage return") == true)
     #expect(fault("policy 1\n# a\r# b\n")?.line == 2)
   }
 

@@ -36,7 +36,6 @@ enum Sample {
     case .lines(let range):
       return always + [
         quoted(String(repeating: "a", count: range.upperBound + 1)), quoted(""), "1",
-        quoted("a\\u0001b"), quoted("a\\r\\nb"), quoted("\\u007f"),
       ]
     case .boolean: return always + ["0", quoted("true"), "[true]"]
     case .integer(let range):

@@ -100,7 +100,6 @@ import WireCoding
       expected["minLength"] = .integer(Int64(range.lowerBound))
       expected["maxLength"] = .integer(Int64(range.upperBound))
     case .lines(let range):
-      expected["pattern"] = .string("^[^\\u0000-\\u0008\\u000B-\\u001F\\u007F]*$")
       expected["minLength"] = .integer(1)
       expected["maxLength"] = .integer(Int64(range.upperBound))
       expected["x-octets"] = .object(octets(range))

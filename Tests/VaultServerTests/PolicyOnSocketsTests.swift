@@ -63,6 +63,14 @@ import VaultServer
     #expect((error["data"] as? [String: Any])?["field"] as? String == "policy")
   }
 
+  @Test(arguments: [("\\r", "a carriage return: "), ("\\u0007", "U+0007: ")])
+  func `so is a character that does not show`(_ escape: String, _ words: String) throws {
+    let text = "policy 1\\nallow user:0\(escape)\\n"
+    let answer = try admin.object("policy.set", "{\"policy\":\"\(text)\"}")
+    let error = try #require(answer?["error"] as? [String: Any])
+    #expect((error["message"] as? String)?.contains("line 2: \"user:0\": \(words)") == true)
+  }
+
   @Test func `lines are asked for by methods that there are`() throws {
     for method in ["seal", "key.*", "vault.start", "policy.set.dry_run", "pol*", "*"] {
       _ = try result("audit.tail", "{\"method\":\"\(method)\"}")

@@ -2,7 +2,8 @@
 public indirect enum FieldKind: Hashable, Sendable {
   /// Printable ASCII of so many characters.
   case text(ClosedRange<Int>)
-  /// Lines of UTF-8 text of so many octets, without control characters but tab and line feed.
+  /// Lines of UTF-8 text of so many octets; which characters may stand there is for whoever reads the
+  /// lines to say, and where one does not.
   case lines(ClosedRange<Int>)
   /// `true` or `false`.
   case boolean
@@ -42,7 +43,7 @@ public indirect enum FieldKind: Hashable, Sendable {
     switch self {
     case .text(let range): "\(Self.words(range)) printable ASCII characters"
     case .lines(let range):
-      "\(Self.words(range)) octets of UTF-8 text without control characters"
+      "\(Self.words(range)) octets of UTF-8 text"
     case .boolean: "true or false"
     case .integer(let range):
       "an integer from \(range.lowerBound) to \(range.upperBound)"

@@ -14,12 +14,7 @@ extension ObjectDecoder {
     guard case .lines(let range) = field.kind, range.contains(token.decodedCount) else {
       throw refused(at: place)
     }
-    let text = reader.text(token)
-    let isClean = text.utf8.allSatisfy { octet in
-      octet >= 0x20 && octet != 0x7F || octet == UInt8(ascii: "\t") || octet == UInt8(ascii: "\n")
-    }
-    guard isClean else { throw refused(at: place) }
-    return text
+    return reader.text(token)
   }
 
   func texts(_ reader: inout JSONReader) throws(VaultAPIError) -> [String] {

@@ -15,6 +15,13 @@ enum PolicyFile {
       throw CommandFailure(.badData, "\(name) is not UTF-8 text")
     }
     guard !text.isEmpty else { throw CommandFailure(.badData, "\(name) is empty") }
+    // No request can carry it, so that the vault could say where it stands.
+    if let nul = octets.firstIndex(of: 0) {
+      let line = octets[..<nul].count { $0 == UInt8(ascii: "\n") } + 1
+      throw CommandFailure(
+        .badData, "\(name): line \(line): U+0000: a character that does not show",
+        hint: Self.line(named: "line \(line):", of: text))
+    }
     return text
   }
 
