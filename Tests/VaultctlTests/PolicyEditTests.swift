@@ -113,6 +113,19 @@ import Testing
     #expect(kept == Self.edited.replacing("\\n", with: "\n"))
   }
 
+  @Test func `a text that the editor has removed is not told to be kept`() throws {
+    let removed = try edit(#"rm "$1""#, [Self.shown])
+    #expect(removed.exit == 66)
+    #expect(!removed.stderr.contains("kept"))
+    #expect(try left() == [])
+    let moved = try edit(#"mv "$1" "$1.other""#, [Self.shown])
+    #expect(moved.exit == 66)
+    let files = try left()
+    #expect(files.count == 2 && files[1].hasSuffix("/policy.other"))
+    #expect(
+      moved.stderr.contains("hint: what the editor has left is in \(temporary)/\(files[0])\n"))
+  }
+
   @Test func `the change of somebody else is not overwritten`() throws {
     let conflict = Self.refusal(
       -32004, "conflict", "revision", "Another policy is in force by now.")

@@ -96,7 +96,12 @@ struct PolicyEdit: Sendable {
       return failure
     }
     var failure = failure
-    let place = "your text is kept in \(file.path)"
+    var place = "your text is kept in \(file.path)"
+    // An editor, or its user, may have removed it.
+    if unsafe access(file.path, F_OK) != 0 {
+      if file.removeIfGone() { return failure }
+      place = "what the editor has left is in \(file.directory)"
+    }
     let next =
       failure.server?.field == "revision"
       ? "compare it with `vaultctl policy show`, then use `vaultctl policy apply`" : failure.hint

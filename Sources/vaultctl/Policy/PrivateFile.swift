@@ -6,7 +6,7 @@ import Glibc
 struct PrivateFile: Sendable {
   /// Where it is.
   let path: String
-  private let directory: String
+  let directory: String
 
   /// Makes one below `$TMPDIR`, or `/tmp`.
   ///
@@ -32,6 +32,11 @@ struct PrivateFile: Sendable {
       throw error
     }
   }
+
+  /// Removes its directory if nothing is in it any more.
+  ///
+  /// - Returns: whether that is so.
+  func removeIfGone() -> Bool { unsafe rmdir(directory) == 0 }
 
   /// Removes it, and what else is in its directory.
   func remove() {
