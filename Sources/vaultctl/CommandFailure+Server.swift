@@ -33,6 +33,8 @@ extension CommandFailure {
       case .sealed: "unseal it with `vaultctl unseal`"
       case .methodNotFound, .unsupported:
         "the vault may be older than this vaultctl; compare `vaultctl status` and `--version`"
+      // A wrong secret has been answered with how long to wait.
+      case .rateLimited where failure.message.contains(": wait "): nil
       case .rateLimited: failure.retryAfter.map { "there is room for it in \(Self.words($0))" }
       default: nil
       }
@@ -46,6 +48,7 @@ extension CommandFailure {
 
   /// A time to wait, never shorter than it is.
   private static func words(_ milliseconds: Int64) -> String {
-    milliseconds < 1_000 ? "\(milliseconds) ms" : "\(milliseconds / 1_000 + 1) s"
+    if milliseconds < 1_000 { return "\(milliseconds) ms" }
+    return "\(milliseconds / 1_000 + (milliseconds % 1_000 > 0 ? 1 : 0)) s"
   }
 }

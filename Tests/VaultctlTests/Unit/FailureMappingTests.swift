@@ -42,7 +42,9 @@ import WireCoding
 
   @Test(
     arguments: [
-      (250, "there is room for it in 250 ms"), (61_500, "there is room for it in 62 s"), (nil, nil),
+      (250, "there is room for it in 250 ms"), (61_500, "there is room for it in 62 s"),
+      (2_000, "there is room for it in 2 s"), (1_999, "there is room for it in 2 s"),
+      (2_001, "there is room for it in 3 s"), (nil, nil),
     ] as [(Int64?, String?)])
   func `a refusal tells people and programs when to come again`(
     _ wait: Int64?, _ hint: String?
@@ -50,6 +52,9 @@ import WireCoding
     let failure = CommandFailure(ServerFailure(RPCError(.rateLimited, retryAfter: wait)))
     #expect(failure.hint == hint && failure.code == .tryAgain)
     #expect(FailureText.json(failure)["error"]?["retry_after_ms"]?.number == wait)
+    let unseal = RPCError(
+      .rateLimited, message: "too many failed attempts: wait 2 s", retryAfter: wait)
+    #expect(CommandFailure(ServerFailure(unseal)).hint == nil)
   }
 
   @Test(arguments: [
