@@ -11,7 +11,8 @@ package enum ProcessHardening {
   /// sizes is an error instead of the end.
   ///
   /// - Parameter keepsInput: whether standard input stays what it is instead of `/dev/null`; a
-  ///   command-line tool wants it, a daemon does not.
+  ///   command-line tool wants it, a daemon does not. Writing to a standard output that was closed
+  ///   then fails, as its result would be lost.
   /// - Throws: ``HardeningError/system(call:reason:)``.
   package static func apply(keepsInput: Bool) throws(HardeningError) {
     let failure = vault_harden_process()
@@ -65,7 +66,8 @@ package enum ProcessHardening {
     for descriptor in STDIN_FILENO...STDERR_FILENO {
       let isOpen = fcntl(descriptor, F_GETFD) >= 0
       guard !isOpen || (descriptor == STDIN_FILENO && !keepsInput) else { continue }
-      let null = unsafe open("/dev/null", O_RDWR)
+      let isResult = descriptor == STDOUT_FILENO && keepsInput
+      let null = unsafe open("/dev/null", isResult ? O_RDONLY : O_RDWR)
       guard null >= 0 else { throw .system(call: "open /dev/null", errno) }
       guard null != descriptor else { continue }
       let isMoved = dup2(null, descriptor) == descriptor
