@@ -15,6 +15,14 @@ import VaultServer
     for key in ConfigurationKey.all {
       #expect(page.contains(".It Va \(key.name)\n"), "\(key.name)")
     }
+    for key in ConfigurationKey.all {
+      guard let bounds = key.summary.split(separator: "(").last, key.summary.hasSuffix(")"),
+        let item = page.components(separatedBy: ".It Va \(key.name)\n").last?
+          .components(separatedBy: "\n.It Va ").first, bounds.contains(" to ")
+      else { continue }
+      let words = bounds.dropLast().replacing(#/([0-9])([A-Za-z])/#) { "\($0.1) \($0.2)" }
+      #expect(item.contains("From \(words)."), "\(key.name) is \(words)")
+    }
     let help = try help()
     for word in help.split(whereSeparator: \.isWhitespace) where word.hasPrefix("--") {
       let name = word.drop { $0 == "-" }.prefix { $0.isLetter || $0 == "-" }
