@@ -63,7 +63,7 @@ let package = Package(
       name: "vaultctl",
       dependencies: [
         "CommandLineOptions", "ProcessHardening", "SecureMemory", "WireCoding", "VaultCrypto",
-        "VaultStore", "VaultCore", "VaultAPI", "VaultClient", "SimulatedReader",
+        "VaultStore", "AccessPolicy", "VaultCore", "VaultAPI", "VaultClient", "SimulatedReader",
       ]),
 
     // Measures the other two, and OpenSSL beside them.

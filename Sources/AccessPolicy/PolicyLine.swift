@@ -1,5 +1,5 @@
 /// How a line of a policy falls into words.
-enum PolicyLine {
+package enum PolicyLine {
   /// The words of a line, without its comment.
   ///
   /// Words are plain ASCII between spaces and tabs; a comment begins with a `#` where a word would.
@@ -38,6 +38,15 @@ enum PolicyLine {
       word == "0" || word.utf8.first != UInt8(ascii: "0")
     else { return nil }
     return UInt32(word)
+  }
+
+  /// Reads the number of a user or group: as ``number(_:)`` does, but not that of all bits, which means
+  /// "nobody" to the kernel.
+  ///
+  /// - Parameter word: the digits.
+  /// - Returns: the number, `nil` when it is none.
+  package static func account(_ word: String) -> UInt32? {
+    number(word).flatMap { $0 == .max ? nil : $0 }
   }
 
   /// Whether a character shows as itself and leaves its neighbours alone.

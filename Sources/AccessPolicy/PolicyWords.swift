@@ -55,8 +55,7 @@ extension PolicySubject.Account {
     guard (1...64).contains(octets.count), octets.first != UInt8(ascii: "-"),
       octets.allSatisfy({ $0.isLetterOrDigit || "_.-".utf8.contains($0) })
     else { return nil }
-    // The number of all bits means "nobody" to the kernel.
-    if let number = PolicyLine.number(text), number != .max {
+    if let number = PolicyLine.account(text) {
       self = .number(number)
     } else if strictly, octets.allSatisfy({ $0.isDigit }) {
       return nil

@@ -147,6 +147,9 @@ import VaultServer
       (#"{"method":"key.sign","user":"1"}"#, "call.namespace"),
       (#"{"method":"seal","user":"1","namespace":"door"}"#, "call.namespace"),
       (#"{"method":"seal","user":"no-such-user-here"}"#, "call.user"),
+      (#"{"method":"seal","user":"007"}"#, "call.user"),
+      (#"{"method":"hello","user":"65534"}"#, "call.user"),
+      (#"{"method":"hello","user":"4294967295"}"#, "call.user"),
       (#"{"method":"seal","user":"1","groups":["0","no-such-group-here"]}"#, "call.groups[1]"),
     ] {
       #expect(

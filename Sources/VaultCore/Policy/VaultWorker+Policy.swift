@@ -187,15 +187,21 @@ extension Caller {
   fileprivate init(
     _ question: PolicyQuestion, in accounts: any AccountSource
   ) throws(VaultError) {
-    guard let uid = Self.number(question.user) ?? accounts.user(named: question.user) else {
+    guard let uid = PolicyLine.account(question.user) ?? accounts.user(named: question.user) else {
       throw VaultError(
         .notFound, "there is no such user on the vault's machine", field: "call.user")
+    }
+    guard uid != SystemAccounts.overflowUser else {
+      throw VaultError(
+        .invalidParameters,
+        "nobody can connect as this user: the kernel gives its number to users that have none here",
+        field: "call.user")
     }
     var groups = accounts.groups(ofUser: uid)
     if let named = question.groups {
       groups = []
       for (index, name) in named.enumerated() {
-        guard let gid = Self.number(name) ?? accounts.group(named: name) else {
+        guard let gid = PolicyLine.account(name) ?? accounts.group(named: name) else {
           throw VaultError(
             .notFound, "there is no such group on the vault's machine",
             field: "call.groups[\(index)]")
@@ -207,13 +213,5 @@ extension Caller {
     self.init(
       uid: uid, gid: groups.first ?? .max, groups: Array(groups.dropFirst()), pid: 0,
       unit: question.unit)
-  }
-
-  /// A number instead of a name, as in a policy.
-  private static func number(_ text: String) -> UInt32? {
-    guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      let number = UInt32(text), number != .max
-    else { return nil }
-    return number
   }
 }

@@ -1,3 +1,4 @@
+import AccessPolicy
 import VaultCore
 
 /// The first admin: an account of this machine, by its number.
@@ -31,7 +32,7 @@ struct AdminAccount: Equatable, Sendable {
     guard !name.isEmpty, !name.utf8.contains(0) else { throw .usage("--admin names nobody") }
     let accounts = SystemAccounts()
     let found = kind == .user ? accounts.user(named: name) : accounts.group(named: name)
-    guard let number = found ?? Self.number(name) else {
+    guard let number = found ?? PolicyLine.account(name) else {
       throw .usage("there is no \(kind.rawValue) \(DisplayText.fit(name, 64)) on this machine")
     }
     let canCome =
@@ -50,13 +51,5 @@ struct AdminAccount: Equatable, Sendable {
   var description: String {
     let id = kind == .user ? "uid" : "gid"
     return "\(kind.rawValue) \(name) (\(id) \(number))"
-  }
-
-  /// A number that is no account name; the last one means "nobody known" to the kernel.
-  private static func number(_ text: String) -> UInt32? {
-    guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      let number = UInt32(text), number != .max
-    else { return nil }
-    return number
   }
 }
