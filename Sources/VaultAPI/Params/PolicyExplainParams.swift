@@ -13,19 +13,22 @@ public struct PolicyExplainParams: VaultParams {
     }
   }
 
-  /// The call to explain.
-  public var call: SupposedCall?
-  /// The number of the audit line to explain.
-  public var seq: Int64?
+  /// What a call asks about.
+  public enum Question: Hashable, Sendable {
+    /// A call that somebody might make.
+    case call(SupposedCall)
+    /// The call of the audit line of this number.
+    case line(Int64)
+  }
+
+  /// What is asked about.
+  public var question: Question
 
   /// Makes the parameters.
   ///
-  /// - Parameters:
-  ///   - call: the call to explain.
-  ///   - seq: the number of the audit line to explain.
-  public init(call: SupposedCall? = nil, seq: Int64? = nil) {
-    self.call = call
-    self.seq = seq
+  /// - Parameter question: what is asked about.
+  public init(_ question: Question) {
+    self.question = question
   }
 
   /// Reads the object that comes next.
@@ -33,18 +36,16 @@ public struct PolicyExplainParams: VaultParams {
   /// - Parameter reader: stands before the object, then after it.
   /// - Throws: ``VaultAPIError`` with the path of the parameter at fault.
   public init(from reader: inout JSONReader) throws(VaultAPIError) {
-    var call: SupposedCall?
-    var seq: Int64?
+    var question: Question?
     var object = try ObjectDecoder(Self.table, &reader)
     while let member = try object.next(&reader) {
       switch member {
-      case .call: call = try object.nested(&reader, SupposedCall.init(from:))
-      case .seq: seq = try object.integer(&reader)
+      case .call: question = .call(try object.nested(&reader, SupposedCall.init(from:)))
+      case .seq: question = .line(try object.integer(&reader))
       }
     }
     try object.exactlyOne(.call, .seq)
-    self.call = call
-    self.seq = seq
+    self.question = try object.required(question, .call)
   }
 
   /// Writes the object.
@@ -52,11 +53,11 @@ public struct PolicyExplainParams: VaultParams {
   /// - Parameter writer: receives it.
   public func encode<Writer: JSONWriting & ~Copyable>(into writer: inout Writer) {
     writer.beginObject()
-    if let call {
+    switch question {
+    case .call(let call):
       writer.name("call")
       call.encode(into: &writer)
-    }
-    if let seq {
+    case .line(let seq):
       writer.name("seq")
       writer.integer(seq)
     }

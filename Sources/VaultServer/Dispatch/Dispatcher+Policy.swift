@@ -16,15 +16,13 @@ extension Dispatcher {
         })
     case .policySet(let params): setPolicy(params, call)
     case .policyExplain(let params):
-      if let seq = params.seq {
+      switch params.question {
+      case .call(let supposed): explain(supposed, call)
+      case .line(let seq):
         let admission = admission
         worker.explainLine(
           seq, target: { VaultMethod(rawValue: $0)?.target($1) }, by: call.subject,
           call.answer { PolicyExplainResult($0, admission) })
-      } else if let supposed = params.call {
-        explain(supposed, call)
-      } else {
-        call.fail(RPCError(.internalError))
       }
     default:
       call.fail(RPCError(.internalError))
@@ -93,7 +91,8 @@ extension Endpoint {
 }
 
 extension CallSocket {
-  fileprivate init(_ endpoint: Endpoint) {
+  /// The socket as results name it.
+  init(_ endpoint: Endpoint) {
     self = endpoint == .admin ? .admin : .client
   }
 }

@@ -8,7 +8,7 @@ extension PolicyExplainResult {
     let decision = Decision(answer, admission)
     self.init(
       revision: answer.revision, method: answer.method, namespace: answer.namespace,
-      caller: ExplainedCaller(answer.caller), socket: answer.endpoint == .admin ? .admin : .client,
+      caller: ExplainedCaller(answer.caller), socket: CallSocket(answer.endpoint),
       allowed: decision.reason == nil, reason: decision.reason?.rawValue, words: decision.words,
       rules: answer.explanation?.findings.map { ExplainedRule($0) } ?? [],
       recorded: answer.record.map { RecordedDecision($0) })

@@ -104,7 +104,7 @@ extension PolicyExplainParams {
       guard line.arguments.isEmpty else {
         throw .usage("an audit line says itself which method it is about")
       }
-      self.init(seq: Int64(seq))
+      self.init(.line(Int64(seq)))
       return
     }
     guard let method = line.argument(0), let user = line[Options.user] else {
@@ -115,6 +115,6 @@ extension PolicyExplainParams {
       method: method, user: user, groups: groups.isEmpty ? nil : groups,
       unit: line[Options.unit], socket: line[Options.callSocket] ?? .admin)
     if line.argument(1) != nil { call.namespace = try line.namespace(at: 1) }
-    self.init(call: call)
+    self.init(.call(call))
   }
 }
