@@ -39,7 +39,7 @@ package struct Policy: Hashable, Sendable {
     return false
   }
 
-  /// The policy of a new vault: one administrator who may do everything but the named exceptions.
+  /// The policy of a new vault: one administrator, who may do everything.
   ///
   /// - Parameter subject: `user:NAME`, `user:1000`, `group:NAME` or `group:1000`; what
   ///   `FirstAdmin` takes.

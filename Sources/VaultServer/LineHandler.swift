@@ -1,4 +1,5 @@
 package import AccessPolicy
+
 /// What answers requests; shared by all I/O threads.
 package protocol LineService: Sendable {
   /// Makes the handler of one I/O thread, on that thread, before it serves anybody.

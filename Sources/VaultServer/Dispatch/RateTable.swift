@@ -6,7 +6,7 @@ import WireCoding
 ///
 /// It is the generic cell rate algorithm, as in ``TokenBucket``: the instant at which a bucket would be
 /// full again stands for both the fill and its time. A bucket that is full is not kept. When there are
-/// too many, those go first that are nearest to being full, which gives away the least.
+/// too many, the half goes that is nearest to being full, which gives away the least.
 final class RateTable: Sendable {
   /// The most buckets.
   static let bound = 16_384

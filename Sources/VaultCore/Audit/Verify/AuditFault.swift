@@ -28,8 +28,7 @@ package struct AuditFault: Hashable, Sendable {
   package let kind: Kind
   /// The line at fault: the first one that is not what it should be.
   ///
-  /// For missing lines the one that
-  /// stands in their place, or would.
+  /// For missing lines the one that stands in their place, or would.
   package let place: Place
   /// The number of the log's line that is concerned: the one that should stand there, or the first
   /// that is missing; for a closing line, a checkpoint, or something inserted, the line before.
