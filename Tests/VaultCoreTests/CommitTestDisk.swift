@@ -26,9 +26,11 @@ struct RecordedAudit: AuditSource {
     self.recorder = recorder
   }
 
-  func sizes() throws(AuditFileError) -> [Int64: Int64] {
+  func sizes() throws(AuditFileError) -> [Int64: Int64] { try inner.sizes() }
+
+  func numbers() throws(AuditFileError) -> [Int64] {
     listings.add()
-    return try inner.sizes()
+    return try inner.numbers()
   }
 
   func open(_ number: Int64) throws(AuditFileError) -> any AuditFile {

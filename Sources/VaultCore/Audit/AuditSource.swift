@@ -2,6 +2,8 @@
 package protocol AuditSource: Sendable {
   /// The numbers of the segments, of which the highest is the newest, with the octets of each.
   func sizes() throws(AuditFileError) -> [Int64: Int64]
+  /// Their numbers alone, ascending.
+  func numbers() throws(AuditFileError) -> [Int64]
   /// Opens a segment that is there.
   func open(_ number: Int64) throws(AuditFileError) -> any AuditFile
   /// Makes a segment, whose number must be free.
@@ -17,6 +19,5 @@ package protocol AuditSource: Sendable {
 }
 
 extension AuditSource {
-  /// The numbers of the segments, ascending.
   func numbers() throws(AuditFileError) -> [Int64] { try sizes().keys.sorted() }
 }

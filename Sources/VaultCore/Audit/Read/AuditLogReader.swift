@@ -52,7 +52,7 @@ package struct AuditLogReader {
   /// - Throws: ``VaultError`` when the log cannot be read.
   package func first() throws(VaultError) -> Int64 {
     do throws(AuditFileError) {
-      for number in try source.numbers().sorted() {
+      for number in try source.numbers() {
         if let line = try LogSegmentReader.firstLine(of: try source.open(number)) { return line }
       }
     } catch {
@@ -106,7 +106,7 @@ package struct AuditLogReader {
   private func takeSegments(
     from sequence: Int64, _ take: (AuditBatch) -> Bool
   ) throws(AuditFileError) {
-    let numbers = try source.numbers().sorted()
+    let numbers = try source.numbers()
     var start = 0
     // A segment is named by its first line or, by earlier releases, counted from one.
     for index in numbers.indices.reversed() where numbers[index] <= sequence {

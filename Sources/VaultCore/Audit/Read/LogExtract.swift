@@ -44,7 +44,7 @@ extension LogExtract {
   ) throws(VaultError) {
     do throws(AuditFileError) {
       let pruned = try source.pruneFile(isNew: false)
-      let numbers = (pruned == nil ? [] : [0]) + (try source.numbers().sorted())
+      let numbers = (pruned == nil ? [] : [0]) + (try source.numbers())
       guard let newest = numbers.last else {
         throw AuditFileError(code: ENOENT)
       }
