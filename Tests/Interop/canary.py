@@ -105,6 +105,9 @@ class Schema:
         self._document = json.loads(path.read_text())
         self.methods: Dict[str, List[Place]] = {
             method["name"]: list(self._places(method)) for method in self._document["methods"]}
+        # Those whose answers wait until something is on the disk.
+        self.effects = {method["name"] for method in self._document["methods"]
+                        if method["x-effects"] or method["x-key-output"]}
 
     def _resolved(self, schema: dict) -> dict:
         while "$ref" in schema:

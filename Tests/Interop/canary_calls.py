@@ -3,16 +3,19 @@
 
 Takes an unsealed vault with a key-file slot, whose administrator is root and whose client socket the
 users 61001 and 61002 may connect to; needs root, to be these users. With `--full DIR` it fills the file
-system of DIR for a while. Leaves the vault unsealed, and writes to `--told FILE` a JSON object:
-`canaries`, as `{"name", "kind", "octets"}`; `own` and `other`, by method, the answers to the calls
-with canaries and those that others have got meanwhile; `codes`, how often each answer came, and `successes`, by method; `fields` and
-`methods`, where canaries were put. `canary_scan.py` takes it.
+system of DIR, which has the data directory `data`, for a while. Leaves the vault unsealed, and writes to
+`--told FILE` a JSON object: `canaries`, as `{"name", "kind", "octets"}`; `own` and `other`, by method, the
+answers to the calls with canaries and those that others have got meanwhile; `codes`, how often each answer
+came, and `successes`, by method; `full`, by method, how often each answer came on the full disk, and
+`effects`, the methods that need the disk; `fields` and `methods`, where canaries were put.
+`canary_scan.py` takes it.
 """
 
 import argparse
 import json
 import os
 import socket
+import sqlite3
 import sys
 import time
 from collections import Counter, defaultdict
@@ -52,6 +55,8 @@ class Told:
             who: defaultdict(list) for who in ("own", "other")}
         self.codes: Counter = Counter()
         self.successes: Counter = Counter()
+        # By method, while the disk is full.
+        self.full: Optional[Dict[str, Counter]] = None
 
     def add(self, who: str, method: str, line: bytes) -> None:
         self.answers[who][method].append(line.decode())
@@ -60,7 +65,10 @@ class Told:
             self.successes[method] += 1
         if who == "own":
             refusal = answer.get("error", {}).get("data") or answer["result"].get("refusal")
-            self.codes[refusal["code"] if refusal else "ok"] += 1
+            code = refusal["code"] if refusal else "ok"
+            self.codes[code] += 1
+            if self.full is not None:
+                self.full[method][code] += 1
 
 
 class Caller:
@@ -153,6 +161,7 @@ class World:
         self.arguments = arguments
         self.told, self.canaries, self.schema = Told(), Canaries(), Schema()
         self.fields: set = set()
+        self.full_codes: Dict[str, Counter] = {}
         self.admin = Caller(self.told, arguments.admin_socket)
         self.client = Caller(self.told, arguments.client_socket)
         self.observer = Caller(self.told, arguments.admin_socket, "other")
@@ -401,7 +410,15 @@ class World:
             time.sleep(0.5)
 
     def full(self, directory: str) -> None:
+        """Calls on a full disk, which stays full whatever the vault does to have room."""
         filler = Path(directory) / "filler"
+        # Whoever reads the database as it is now keeps its log from being begun anew or cut short:
+        # each commit needs more room than there is.
+        self.admin.call("namespace.create", {"namespace": "full/before"})
+        reader = sqlite3.connect(
+            f"file:{directory}/data/vault.db?mode=ro", uri=True, isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM namespace").fetchone()
         with open(filler, "wb", buffering=0) as file:
             try:
                 while True:
@@ -409,16 +426,27 @@ class World:
             except OSError:
                 pass
         try:
-            # Pages that a log has already may take a few more.
-            for number in range(2_000):
-                answer = self.admin.ask("namespace.create", {"namespace": f"full/{number}"})
-                if "error" in answer:
+            # The log's file may have been longer once, and have room at its end; a signature, which
+            # has nothing but a line, needs the least.
+            refused = 0
+            for _ in range(4_000):
+                answer = self.admin.ask("key.sign", self.parameters("key.sign", None))
+                refused = refused + 1 if "error" in answer else 0
+                if refused == 8:
                     break
+            else:
+                raise SystemExit("canary_calls: the disk is not full")
+            self.told.full = defaultdict(Counter)
+            # With canaries, which some methods refuse in every place, and with none.
             self.run(self.admin, "full: ", only_fitting=True)
+            for method in sorted(self.schema.effects - {"seal"}):
+                self.admin.ask(method, self.parameters(method, None))
+            self.full_codes, self.told.full = self.told.full, None
             self.lines(self.client, "full: ")
             self.observe()
         finally:
             filler.unlink()
+            reader.close()
 
     def observe(self) -> None:
         """What others see meanwhile: the most that anybody may."""
@@ -446,7 +474,8 @@ class World:
             "canaries": [{"name": canary.name, "kind": canary.kind, "octets": canary.octets.hex()}
                          for canary in self.canaries.all],
             "own": self.told.answers["own"], "other": self.told.answers["other"],
-            "codes": self.told.codes, "successes": self.told.successes, "fields": sorted(self.fields),
+            "codes": self.told.codes, "successes": self.told.successes, "full": self.full_codes,
+            "effects": sorted(self.schema.effects), "fields": sorted(self.fields),
             "methods": sorted(self.schema.methods)}))
 
 

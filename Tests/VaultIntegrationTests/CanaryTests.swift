@@ -10,6 +10,8 @@ import Testing
   private struct Told: Decodable {
     let codes: [String: Int]
     let successes: [String: Int]
+    let full: [String: [String: Int]]
+    let effects: [String]
     let fields: [String]
     let methods: [String]
   }
@@ -81,6 +83,25 @@ import Testing
     try expectNothing(try scan(vault, told, errors: ended.errors))
     try expectWords(vault)
     try expectLines(vault, report.successes)
+    expectFullDisk(report)
+  }
+
+  /// On the full disk no method did what needs one, but for what takes away and has a reserve.
+  private func expectFullDisk(_ report: Told) {
+    let takesAway: Set = [
+      "seal", "slot.remove", "audit.archive", "namespace.suspend", "namespace.revoke",
+      "pass.delete",
+    ]
+    let others: Set = [
+      // The vault is open already; the policy is only looked at.
+      "unseal", "policy.set",
+      // They need a presentation, and none can be opened.
+      "presentation.exchange", "presentation.request",
+    ]
+    for method in Set(report.effects).subtracting(takesAway).subtracting(others) {
+      let codes = report.full[method] ?? [:]
+      #expect(codes["storage_full", default: 0] > 0 && codes["ok"] == nil, "\(method): \(codes)")
+    }
   }
 
   private func expectNothing(_ scan: Scan) throws {
@@ -103,6 +124,7 @@ import Testing
       lines.contains { $0.method == "seal" && $0.reason == "admin_socket_only" && $0.uid == 0 })
     #expect(lines.contains { $0.method == "calls.refused" && ($0.count ?? 0) > 100 })
   }
+
   /// No call was answered with a result and has no line: not even on the full disk.
   private func expectLines(_ vault: TestVault, _ successes: [String: Int]) throws {
     let good = try vault.auditLines().filter { $0.outcome == "ok" }
