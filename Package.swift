@@ -29,7 +29,9 @@ let package = Package(
       name: "VaultCrypto", dependencies: ["SecureMemory", "WireCoding", "CSodium", "COpenSSL"]),
     .target(
       name: "AliroEngine", dependencies: ["SecureMemory", "WireCoding", "VaultCrypto", "CCBOR"]),
-    // The other side of the engine's protocol: a lock and an issuer with throw-away keys.
+    // Offline unlocking of Nokē locks.
+    .target(name: "NokeEngine", dependencies: ["SecureMemory", "WireCoding", "VaultCrypto"]),
+    // The other side of Aliro: a lock and an issuer with throw-away keys.
     .target(
       name: "SimulatedReader",
       dependencies: ["SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine"]),
@@ -94,6 +96,9 @@ let package = Package(
     .testTarget(
       name: "AliroEngineTests",
       dependencies: ["AliroEngine", "SimulatedReader", "VaultCrypto", "SecureMemory", "WireCoding"]),
+    .testTarget(
+      name: "NokeEngineTests",
+      dependencies: ["NokeEngine", "VaultCrypto", "SecureMemory", "WireCoding"]),
     .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "WireCoding"]),
     .testTarget(
       name: "VaultStoreTests",
@@ -129,8 +134,8 @@ let package = Package(
     .executableTarget(
       name: "vaultfuzz",
       dependencies: [
-        "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "AccessPolicy", "VaultStore",
-        "VaultCore", "VaultAPI", "VaultServer",
+        "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "NokeEngine", "AccessPolicy",
+        "VaultStore", "VaultCore", "VaultAPI", "VaultServer",
       ],
       path: "Tests/Fuzz", exclude: ["Corpus"]),
     .testTarget(name: "FuzzTests", dependencies: ["vaultfuzz"]),

@@ -28,7 +28,7 @@ struct FuzzTarget: Sendable {
     [
       json, envelope, response, base64, hex, timestamp, namespace, configuration, cgroup, policy,
       keyFile, certificate, tlv, aliroAdvertisement, aliroDocument, aliroPass, aliroTranscript,
-      aliroPresentation,
+      aliroPresentation, noke,
     ] + inside
 
   /// The target of a name.
