@@ -31,6 +31,8 @@ let package = Package(
       name: "AliroEngine", dependencies: ["SecureMemory", "WireCoding", "VaultCrypto", "CCBOR"]),
     // Offline unlocking of Nokē locks.
     .target(name: "NokeEngine", dependencies: ["SecureMemory", "WireCoding", "VaultCrypto"]),
+    // What is said to flinkey boxes, and what they say.
+    .target(name: "FlinkeyEngine", dependencies: ["WireCoding"]),
     // The other side of Aliro: a lock and an issuer with throw-away keys.
     .target(
       name: "SimulatedReader",
@@ -99,6 +101,7 @@ let package = Package(
     .testTarget(
       name: "NokeEngineTests",
       dependencies: ["NokeEngine", "VaultCrypto", "SecureMemory", "WireCoding"]),
+    .testTarget(name: "FlinkeyEngineTests", dependencies: ["FlinkeyEngine"]),
     .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "WireCoding"]),
     .testTarget(
       name: "VaultStoreTests",
@@ -134,8 +137,8 @@ let package = Package(
     .executableTarget(
       name: "vaultfuzz",
       dependencies: [
-        "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "NokeEngine", "AccessPolicy",
-        "VaultStore", "VaultCore", "VaultAPI", "VaultServer",
+        "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "NokeEngine", "FlinkeyEngine",
+        "AccessPolicy", "VaultStore", "VaultCore", "VaultAPI", "VaultServer",
       ],
       path: "Tests/Fuzz", exclude: ["Corpus"]),
     .testTarget(name: "FuzzTests", dependencies: ["vaultfuzz"]),
