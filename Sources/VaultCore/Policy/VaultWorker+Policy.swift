@@ -103,7 +103,8 @@ extension VaultWorker {
     readSlowly(entry, reply) { vault throws(VaultError) in
       let policy = try vault.authority.inForce()
       let record = try vault.callRecord(sequence)
-      guard let endpoint = record.endpoint else {
+      let method = record.governedMethod
+      guard let endpoint = record.endpoint, !AuditEntry.ownMethods.contains(method) else {
         throw VaultError(
           .notFound, "this line is not for one call that somebody made: look at it with audit.tail",
           field: "seq")
@@ -112,7 +113,6 @@ extension VaultWorker {
       let caller = Caller(
         uid: record.uid, gid: groups.first ?? .max, groups: Array(groups.dropFirst()),
         pid: record.pid, unit: record.unit)
-      let method = record.governedMethod
       let asked = target(method, record.namespace)
       vault.answer(
         PolicyAnswer(
