@@ -14,263 +14,29 @@ came, and `successes`, by method; `full`, by method, how often each answer came 
 import argparse
 import json
 import os
-import socket
 import sqlite3
 import sys
 import time
 from collections import Counter, defaultdict
-from datetime import timedelta
 from pathlib import Path
-from typing import Callable, Dict, Iterator, List, Optional, Tuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from aliro_reader import crypto  # noqa: E402
-from bench import ELEMENTS, Bench, take_socket_arguments  # noqa: E402
-from canary import Canaries, Form, Place, Schema, forms, put  # noqa: E402
+from bench import ELEMENTS, take_socket_arguments  # noqa: E402
+from canary import forms  # noqa: E402
+from canary_callers import Caller, Told, Watched  # noqa: E402
+from canary_lines import RAW  # noqa: E402
+from canary_subjects import LIMITED, Prefixed, Subjects  # noqa: E402
 from door import Door, mailbox_settings, usual_validity  # noqa: E402
 from faults_sign import ADDRESS, SignCall, advertise  # noqa: E402
-from mixed_calls import key_file_secret  # noqa: E402
 from presenting import Silence, open_parameters, present  # noqa: E402
-from vault_client import VaultClient, VaultError, WireError, base64_text, octets_of  # noqa: E402
+from vault_client import base64_text, octets_of  # noqa: E402
 
-STRANGER, LIMITED, OUTSIDER = 61_001, 61_002, 61_003
-POLICY = """
-allow user:{limited}
-  methods key.sign status
-  namespaces limited/*
-  rate 1 burst 2
-"""
-# Of two parameters, one is given.
-ALTERNATIVES = [{"passphrase", "key"}, {"message", "digest"}, {"namespace", "prefix"},
-                {"call", "seq"}]
-LEAST = 32      # octets of messages that are looked for: shorter ones may be the same each time
+STRANGER, OUTSIDER = 61_001, 61_003
 
 
-class Told:
-    """What is to be looked through."""
-
-    def __init__(self) -> None:
-        self.answers: Dict[str, Dict[str, List[str]]] = {
-            who: defaultdict(list) for who in ("own", "other")}
-        self.codes: Counter = Counter()
-        self.successes: Counter = Counter()
-        # By method, while the disk is full.
-        self.full: Optional[Dict[str, Counter]] = None
-
-    def add(self, who: str, method: str, line: bytes) -> None:
-        self.answers[who][method].append(line.decode())
-        answer = json.loads(line)
-        if "result" in answer:
-            self.successes[method] += 1
-        if who == "own":
-            refusal = answer.get("error", {}).get("data") or answer["result"].get("refusal")
-            code = refusal["code"] if refusal else "ok"
-            self.codes[code] += 1
-            if self.full is not None:
-                self.full[method][code] += 1
-
-
-class Caller:
-    """A connection that is made anew when it ends, and whose answers are told."""
-
-    def __init__(self, told: Told, path: str, who: str = "own"):
-        self._told, self._path, self._who = told, path, who
-        self._socket: Optional[socket.socket] = None
-        self._number = 0
-        self.presentation: Optional[str] = None
-
-    def _connect(self) -> None:
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.settimeout(60)
-        self._socket.connect(self._path)
-        self._file = self._socket.makefile("rb")
-
-    def close(self) -> None:
-        if self._socket:
-            self._file.close()
-            self._socket.close()
-            self._socket = None
-
-    def send(self, method: str, line: bytes, is_last: bool = False) -> bytes:
-        """The answer to a line, empty when the vault closes without one."""
-        if self._socket is None:
-            self._connect()
-        try:
-            self._socket.sendall(line if is_last else line + b"\n")
-            if is_last:
-                self._socket.shutdown(socket.SHUT_WR)
-        except OSError:
-            pass        # it was closed already: what it has said is still to be read
-        try:
-            answer = self._file.readline()
-        except OSError:
-            answer = b""
-        if answer:
-            self._told.add(self._who, method, answer)
-        if not answer or is_last:
-            self.close()
-        return answer
-
-    def ask(self, method: str, params: Optional[dict] = None) -> dict:
-        self._number += 1
-        request = {"jsonrpc": "2.0", "id": self._number, "method": method}
-        if params is not None:
-            request["params"] = params
-        answer = self.send(method, json.dumps(request, ensure_ascii=False).encode())
-        return json.loads(answer) if answer else {}
-
-    def call(self, method: str, params: Optional[dict] = None) -> dict:
-        answer = self.ask(method, params)
-        if "error" in answer:
-            raise VaultError(method, answer["error"])
-        if "result" not in answer:
-            raise WireError(f"{method}: no answer")
-        return answer["result"]
-
-
-class Watched:
-    """A caller all of whose presentations and signatures become canaries."""
-
-    def __init__(self, caller: Caller, canaries: Canaries):
-        self._caller, self._canaries, self._count = caller, canaries, 0
-
-    def call(self, method: str, params: Optional[dict] = None) -> dict:
-        result = self._caller.call(method, params)
-        self._count += 1
-        name = f"run {self._count} {method}"
-        given = [("message", (params or {}).get("message"))]
-        given += [(f"answer {number}", text) for number, text in enumerate(
-            result.get("messages", []))]
-        given.append(("signature", result.get("signature")))
-        for what, text in given:
-            if text and len(octets_of(text)) >= LEAST:
-                self._canaries.known(f"{name} {what}", octets_of(text), "echo")
-        if method == "presentation.open":
-            self._canaries.known(f"{name} id", bytes.fromhex(result["presentation"]), "echo")
-        return result
-
-    def close(self) -> None:
-        self._caller.close()
-
-
-class World:
-    """What calls with canaries are about: namespaces in every state, and parameters that work."""
-
-    def __init__(self, arguments: argparse.Namespace):
-        self.arguments = arguments
-        self.told, self.canaries, self.schema = Told(), Canaries(), Schema()
-        self.fields: set = set()
-        self.full_codes: Dict[str, Counter] = {}
-        self.admin = Caller(self.told, arguments.admin_socket)
-        self.client = Caller(self.told, arguments.client_socket)
-        self.observer = Caller(self.told, arguments.admin_socket, "other")
-        self.bench = Bench()
-        self.key = base64_text(key_file_secret(arguments.key_file))
-        call = self.admin.call
-        call("key.public", {"namespace": self.bench.namespace, "purpose": "signing"})
-        for state in ("revoked", "suspended"):
-            for purpose in ("presentation", "signing"):
-                call("key.public", {"namespace": f"state/{state}", "purpose": purpose})
-        call("namespace.revoke", {"namespace": "state/revoked"})
-        call("namespace.suspend", {"namespace": "state/suspended"})
-        call("key.public", {"namespace": "limited/door", "purpose": "signing"})
-        self.passes()
-        # The readers of the bench expect the time of its first pass.
-        self.pass_of_bench = self.bench.door.unlock_pass(
-            self.bench.credential, self.bench.signed, usual_validity()[1], elements=ELEMENTS,
-            revocation=True, mailbox=mailbox_settings(), resolving=True, names_issuer=True)
-        self.policy = call("policy.get")["policy"] + POLICY.format(limited=LIMITED)
-        call("policy.set", {"policy": self.policy})
-
-    def passes(self) -> None:
-        """Namespaces with keys whose pass is missing, over, or not yet valid."""
-        start, end = usual_validity()
-        week = timedelta(days=7)
-        for state, validity in (("bare", None), ("expired", (start - 2 * week, end - 2 * week)),
-                                ("early", (start + 2 * week, end + 2 * week))):
-            name = f"state/{state}"
-            self.admin.call("key.public", {"namespace": name, "purpose": "signing"})
-            point = self.admin.call("key.public", {"namespace": name})["point"]
-            if validity is None:
-                continue
-            # Whether it is taken or not: its resolving key is a secret.
-            door = Door()
-            self.canaries.known(f"{name}: resolving key", door.resolving_key)
-            self.admin.ask("pass.store", {"namespace": name, "pass": door.unlock_pass(
-                octets_of(point), *validity, resolving=True)})
-
-    def parameters(self, method: str, caller: Optional[Caller]) -> dict:
-        """Parameters that do something, made anew where they serve once; a caller may be given whose
-        connection has a presentation then."""
-        bench, space = self.bench, {"namespace": self.bench.namespace}
-        presentation = {"presentation": "0" * 32}
-        if caller and method in ("presentation.exchange", "presentation.request"):
-            presentation = {"presentation": self.opened(caller)}
-        made: Dict[str, Callable[[], dict]] = {
-            "unseal": lambda: {"key": base64_text(crypto.random_octets(32))},
-            "slot.add": lambda: {"label": "one", "key": base64_text(crypto.random_octets(32))},
-            "slot.remove": lambda: {"slot": 999},
-            "policy.set": lambda: {"policy": self.policy, "dry_run": True},
-            "audit.archive": lambda: {"through": 1, "head": "0" * 64},
-            "policy.explain": lambda: {"call": {"method": "key.sign", "user": "root"}},
-            "namespace.create": lambda: {"namespace": "canary/made"},
-            "namespace.configure": lambda: {**space, "user_confirmation": False},
-            "namespace.resume": lambda: space,
-            "namespace.suspend": lambda: {"namespace": "state/suspended"},
-            "namespace.revoke": lambda: {"namespace": "state/revoked"},
-            "pass.delete": lambda: {"namespace": "limited/door"},
-            "key.sign": lambda: {**space, "message": "", "format": "raw"},
-            "pass.store": lambda: {**space, "pass": self.pass_of_bench},
-            "presentation.match": lambda: {
-                "advertisement": base64_text(advertise(bench.door)),
-                "address": base64_text(ADDRESS)},
-            "presentation.open": lambda: open_parameters(bench.namespace, "ble"),
-            "presentation.exchange": lambda: {
-                **presentation, "message": base64_text(crypto.random_octets(40))},
-            "presentation.request": lambda: {**presentation, "request": "ranging", "ranging": {
-                "message": "m2", "payload": base64_text(crypto.random_octets(40))}},
-            "presentation.close": lambda: presentation,
-            "presentation.sign": lambda: SignCall(bench).parameters(),
-        }
-        if method in made:
-            return made[method]()
-        asked = {place.path[0] for place in self.schema.methods[method]}
-        return dict(space) if "namespace" in asked else {}
-
-    def opened(self, caller: Caller) -> str:
-        """A presentation of the caller's; a connection may have some open only."""
-        if caller.presentation:
-            caller.ask("presentation.close", {"presentation": caller.presentation})
-        caller.presentation = caller.call(
-            "presentation.open", open_parameters(self.bench.namespace, "ble"))["presentation"]
-        return caller.presentation
-
-    # --- calls with one canary each ---------------------------------------------------------
-
-    def corpus(self, caller: Optional[Caller], where: str,
-               only_fitting: bool = False) -> Iterator[Tuple[str, dict]]:
-        """Every form of a canary in every field of every method, and beside them."""
-        for method, places in self.schema.methods.items():
-            for place in places:
-                for form in forms(Prefixed(self.canaries, where), method, place):
-                    if only_fitting and not (form.fits or form.name in ("text", "foreign")):
-                        continue
-                    self.fields.add(f"{method} {place.name}")
-                    yield method, self.placed(method, place, form, caller)
-            if method != "seal":
-                name = self.canaries.text(f"{where}{method}: unknown name", "echo")
-                value = self.canaries.text(f"{where}{method}: unknown value")
-                yield method, {**self.parameters(method, caller), name: value}
-            yield method, [self.canaries.text(f"{where}{method}: listed")]
-
-    def placed(self, method: str, place: Place, form: Form, caller: Optional[Caller]) -> dict:
-        parameters = put(self.parameters(method, caller), place.path, form.value)
-        for pair in ALTERNATIVES:
-            if place.path[0] in pair and pair <= {p.path[0] for p in self.schema.methods[method]}:
-                for other in pair - {place.path[0]}:
-                    parameters.pop(other, None)
-        return parameters
+class World(Subjects):
+    """The calls with canaries, and what others see meanwhile."""
 
     def run(self, caller: Caller, where: str, only_fitting: bool = False,
             opens: bool = False) -> None:
@@ -477,56 +243,6 @@ class World:
             "codes": self.told.codes, "successes": self.told.successes, "full": self.full_codes,
             "effects": sorted(self.schema.effects), "fields": sorted(self.fields),
             "methods": sorted(self.schema.methods)}))
-
-
-class Prefixed:
-    """Canaries whose names begin with where the call was made."""
-
-    def __init__(self, canaries: Canaries, where: str):
-        self._canaries, self._where = canaries, where
-
-    def octets(self, name: str, *more) -> bytes:
-        return self._canaries.octets(self._where + name, *more)
-
-    def text(self, name: str, *more) -> str:
-        return self._canaries.text(self._where + name, *more)
-
-    def foreign(self, name: str, *more) -> str:
-        return self._canaries.foreign(self._where + name, *more)
-
-    def number(self, name: str, *more) -> int:
-        return self._canaries.number(self._where + name, *more)
-
-
-def request(members: bytes) -> bytes:
-    return b'{"jsonrpc":"2.0",' + members + b"}"
-
-
-# Lines with a canary that are no calls, or almost; and whether the answer may repeat it.
-RAW: List[Tuple[str, Callable[[bytes], bytes]]] = [
-    ("secret", lambda text: text),
-    ("secret", lambda text: b'"' + text + b'"'),
-    ("secret", lambda text: b'{"' + text),
-    ("secret", lambda text: b'["' + text + b'"]'),
-    ("secret", lambda text: b"[" * 40 + b'"' + text + b'"' + b"]" * 40),
-    ("echo", lambda text: request(b'"id":1,"method":"' + text + b'"')),
-    ("echo", lambda text: request(b'"id":1,"method":"seal' + text + b'"')),
-    ("secret", lambda text: b'{"jsonrpc":"' + text + b'","id":1,"method":"health"}'),
-    ("secret", lambda text: request(b'"id":{"' + text + b'":1},"method":"health"')),
-    ("secret", lambda text: request(b'"id":1,"method":{"' + text + b'":1}')),
-    ("secret", lambda text: request(b'"id":1,"method":"health","params":"' + text + b'"')),
-    ("echo", lambda text: request(b'"id":"' + text + b'","method":"health"')),
-    ("echo", lambda text: request(b'"id":"' + text + b'","method":"no"')),
-    ("echo", lambda text: request(b'"id":1,"method":"health","' + text + b'":1')),
-    ("secret", lambda text: request(b'"id":1,"method":"health","x":"' + text + b'"')),
-    ("secret", lambda text: request(b'"id":1,"method":"key.sign","params":{"message":"' + text)),
-    ("secret", lambda text: request(b'"id":1,"id":2,"method":"health","x":"' + text + b'"')),
-    ("secret", lambda text: request(b'"id":1,"method":"health"') + b' "' + text + b'"'),
-    ("secret", lambda text: b'{"a":"\xff' + text + b'"}'),
-    ("secret", lambda text: b'{"a":"\\ud800' + text + b'"}'),
-    ("secret", lambda text: b'{"a":"\\x' + text + b'"}'),
-    ("secret", lambda text: b"\x00" + text + b"\x01"),
-]
 
 
 def main() -> int:
