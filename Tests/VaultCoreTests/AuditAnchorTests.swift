@@ -61,7 +61,10 @@ import VaultCrypto
     try Self.putBack(test.directory, old)
     let back = try Self.open(test.directory, isSealed: true)
     for _ in 0..<2 {
-      #expect(code { try back.unseal() } == .damaged)
+      let error = #expect(throws: VaultError.self) { try back.unseal() }
+      #expect(error?.code == .damaged)
+      #expect(error?.message.contains("the anchor file has line") == true)
+      #expect(error?.message.hasSuffix("or remove that file to go on from here") == true)
       #expect(!back.vault.isUnsealed)
     }
     back.vault.close()
@@ -176,7 +179,9 @@ import VaultCrypto
     whole.vault.close()
 
     let back = try CommitTestVault(old, isSealed: true)
-    #expect(code { try back.unseal(checkpoint: third) } == .damaged)
+    let older = #expect(throws: VaultError.self) { try back.unseal(checkpoint: third) }
+    #expect(older?.code == .damaged)
+    #expect(older?.message.contains("given has line \(third.sequence)") == true)
     #expect(!back.vault.isUnsealed)
     try back.unseal(checkpoint: second)
     for _ in 0..<8 { try back.sign("a") }

@@ -19,6 +19,10 @@ extension CommitLoop {
         throw VaultError(
           .invalidParameters, "the checkpoint is not of this vault", field: "checkpoint")
       }
+      guard given.sequence <= state.seq else {
+        throw .older(
+          than: given, state, "the checkpoint given", "unseal without it to go on from here")
+      }
       try expect(given, in: state, context)
     }
     guard let anchor else { return [] }
@@ -34,6 +38,10 @@ extension CommitLoop {
       let checkpoint = AuditCheckpoint(line: Array(kept.dropLast())),
       checkpoint.isOwn(context.unsealed)
     else { return [.anchorForeign] }
+    guard checkpoint.sequence <= state.seq else {
+      throw .older(
+        than: checkpoint, state, "the anchor file", "remove that file to go on from here")
+    }
     try expect(checkpoint, in: state, context)
     return []
   }
@@ -42,7 +50,6 @@ extension CommitLoop {
   private func expect(
     _ checkpoint: AuditCheckpoint, in state: CommitState, _ context: AuditExporter.Context
   ) throws(VaultError) {
-    guard checkpoint.sequence <= state.seq else { throw .rolledBack }
     let head: [UInt8]?
     do {
       let debt = try AuditDebt(to: state, context.writer, context.unsealed)
@@ -66,5 +73,17 @@ extension CommitLoop {
       .damaged,
       "line \(checkpoint.sequence) of the audit log is not the one that was signed: the vault was"
         + " put back to an older state and went on from there; restore a backup")
+  }
+}
+
+extension VaultError {
+  /// The refusal of a vault whose database and log are both older than what is kept elsewhere.
+  fileprivate static func older(
+    than checkpoint: AuditCheckpoint, _ state: CommitState, _ keeper: String, _ otherwise: String
+  ) -> VaultError {
+    VaultError(
+      .damaged,
+      "the vault was put back to an older state: its audit log ends with line \(state.seq), and "
+        + "\(keeper) has line \(checkpoint.sequence); restore a newer backup, or \(otherwise)")
   }
 }
