@@ -23,18 +23,20 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "calls.refused", "connection.cut", "connection.refused", "request.refused", "vault.damage",
-    "erasure.complete",
-  ] as [StaticString])
+  @Test(
+    arguments: [
+      "calls.refused", "connection.cut", "connection.refused", "request.refused", "vault.damage",
+      "erasure.complete",
+    ] as [StaticString])
   func `a line that is for no call of a method has no decision`(_ method: StaticString) throws {
     #expect(code { _ = try explain(method) } == .notFound)
   }
 
-  @Test(arguments: [
-    ("key.sign", "key.sign"), ("audit.tail.follow", "audit.tail"),
-    ("policy.set.dry_run", "policy.set"),
-  ] as [(StaticString, String)])
+  @Test(
+    arguments: [
+      ("key.sign", "key.sign"), ("audit.tail.follow", "audit.tail"),
+      ("policy.set.dry_run", "policy.set"),
+    ] as [(StaticString, String)])
   func `one that is for a call is judged by its method`(
     _ method: StaticString, judged: String
   ) throws {
