@@ -83,7 +83,7 @@ import Testing
     }
     let durations = "latchkey_request_duration_seconds"
     #expect(try grown(durations + "_count", ["kind": "committed"], in: durations) >= 21)
-    #expect(try grown(durations + "_count", ["kind": "inline"], in: durations) == 1)
+    #expect(try grown(durations + "_count", ["kind": "slow"], in: durations) == 1)
     let items = "latchkey_commit_batch_items"
     // The key and the signatures waited for their lines; those of refusals may come later.
     #expect(try grown(items + "_sum", in: items) >= 21)

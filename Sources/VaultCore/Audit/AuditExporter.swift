@@ -61,9 +61,6 @@ final class AuditExporter {
   /// Why the log cannot be written as it should, `nil` when it can.
   var trouble: AuditFileError? { writing ?? rotating }
 
-  /// Whether the segment has all that it should have.
-  var isUpToDate: Bool { segment != nil && !isBehind }
-
   /// How many lines the segment is behind the database; zero while sealed.
   func lag(behind last: Int64) -> Int64 { isOpen ? last - line : 0 }
 

@@ -90,7 +90,6 @@ final class CommitBatch {
       case .checkpoint:
         guard !wasSealed else { throw .sealed }
         try judge(&entry, item.target)
-        guard loop.exporter.isUpToDate else { throw .noCheckpoint }
       case .archive(let request, _):
         try judge(&entry, item.target)
         entry.detailDigest = try prune(request)

@@ -35,7 +35,11 @@ extension CommitLoop {
     _ sequence: Int64, _ report: WorkItem.Report<AuditCheckpoint>
   ) -> Result<Int64, VaultError> {
     guard let made = checkpoint(), made.sequence >= sequence else {
-      return .failure(.noCheckpoint)
+      return .failure(
+        VaultError(
+          .auditUnavailable,
+          "the audit segment cannot be written, so there is no checkpoint: see 'vaultctl status'",
+          retry: true))
     }
     report.put(made)
     return .success(sequence)
@@ -54,12 +58,4 @@ extension CommitLoop {
           retry: true))
     }
   }
-}
-
-extension VaultError {
-  /// The answer where no checkpoint can be written.
-  static let noCheckpoint = VaultError(
-    .auditUnavailable,
-    "the audit segment cannot be written, so there is no checkpoint: see 'vaultctl status'",
-    retry: true)
 }

@@ -35,8 +35,12 @@ struct AdminAccount: Equatable, Sendable {
     guard let number = found ?? PolicyLine.account(name) else {
       throw .usage("there is no \(kind.rawValue) \(DisplayText.fit(name, 64)) on this machine")
     }
+    // A number may be one that this machine has no name for.
     let canCome =
-      kind == .user ? number != SystemAccounts.overflowUser : accounts.hasMember(group: number)
+      switch kind {
+      case .user: number != SystemAccounts.overflowUser
+      case .group: found == nil || accounts.hasMember(group: number)
+      }
     guard canCome else {
       throw .usage(
         "\(kind.rawValue) \(DisplayText.fit(name, 64)) is nobody who could administer the vault")
