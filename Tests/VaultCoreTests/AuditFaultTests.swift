@@ -111,6 +111,7 @@ import VaultCrypto
       test.clock.advance(boot: 100)
       try round.call("unseal") { try test.unseal() }
     }
+    test.clock.advance(boot: 1)
     try round.call("key.sign") { try test.sign("kept").sequence }
     try round.call("audit.checkpoint") { try test.checkpoint().sequence }
     #expect(test.vault.isUnsealed && test.vault.committer.status.isAvailable)
@@ -156,6 +157,7 @@ import VaultCrypto
     #expect(test.vault.committer.lag >= 5)
     #expect(VaultCoreTests.code { try test.checkpoint() } == .auditUnavailable)
     source.fail(nil)
+    test.clock.advance(boot: 1)
     try test.sign("a")
     try test.checkpoint()
     #expect(test.vault.committer.lag == 0 && test.vault.committer.status.segmentTrouble == nil)
@@ -211,6 +213,7 @@ import VaultCrypto
     #expect(test.vault.committer.status.segmentTrouble?.word == "not_permitted")
     #expect(try AuditRotationTests.segments(directory) == [])
     source.fail(nil)
+    test.clock.advance(boot: 1)
     try test.sign("a")
     try test.checkpoint()
     let log = try AuditLog(test)
@@ -233,6 +236,7 @@ import VaultCrypto
     #expect(test.vault.committer.status.segmentTrouble?.word == "not_permitted")
     #expect(test.vault.committer.lag >= 4)
     source.fail(nil)
+    test.clock.advance(boot: 1)
     try test.sign("a")
     try test.checkpoint()
     #expect(test.damage.count == 1)
@@ -251,6 +255,7 @@ import VaultCrypto
     let back = try CommitTestVault(directory, audit: source)
     try back.sign("a")
     source.fail(nil)
+    back.clock.advance(boot: 1)
     #expect(code { try back.checkpoint() } == .auditUnavailable)
     #expect(code { try back.sign("a") } == .sealed)
     #expect(!back.vault.isUnsealed)

@@ -84,6 +84,7 @@ import Testing
       #expect(!test.vault.reading.isSegmentGood)
       #expect(code { try test.checkpoint() } == .auditUnavailable)
       unsafe unlink(test.directory.path + "/audit")
+      test.clock.advance(boot: 1)
       try test.sign("a")
     }
     try test.checkpoint()

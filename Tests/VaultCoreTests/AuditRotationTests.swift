@@ -101,6 +101,7 @@ import VaultStore
     // The cause is gone, and the same vault goes on where it should.
     try FileManager.default.removeItem(atPath: audit)
     try FileManager.default.moveItem(atPath: other, toPath: audit)
+    linked.clock.advance(boot: 1)
     try linked.sign("a")
     try linked.checkpoint()
     #expect(linked.vault.committer.status.segmentTrouble == nil)
