@@ -25,7 +25,13 @@ struct AuditDirectory: AuditSource {
     }
     defer { unsafe closedir(directory) }
     var sizes: [Int64: Int64] = [:]
-    while let entry = unsafe readdir(directory) {
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(directory) else {
+        // The end, and a failure that would make segments look removed, differ by this alone.
+        guard errno == 0 else { throw AuditFileError(code: errno) }
+        return sizes
+      }
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
@@ -37,7 +43,6 @@ struct AuditDirectory: AuditSource {
       else { continue }
       sizes[number] = Int64(status.st_size)
     }
-    return sizes
   }
 
   func open(_ number: Int64) throws(AuditFileError) -> any AuditFile {

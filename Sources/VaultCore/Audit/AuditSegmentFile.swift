@@ -128,6 +128,13 @@ final class AuditSegmentFile: AuditFile {
   }
 
   func read(at offset: Int64, count: Int) throws(AuditFileError) -> [UInt8] {
+    try Self.octets(of: descriptor, at: offset, count: count)
+  }
+
+  /// Reads octets of an open file at a place, fewer where the file ends.
+  static func octets(
+    of descriptor: Int32, at offset: Int64, count: Int
+  ) throws(AuditFileError) -> [UInt8] {
     var failure: Int32 = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {

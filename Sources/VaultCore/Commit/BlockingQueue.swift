@@ -6,8 +6,8 @@ import Glibc
 @safe final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
   /// How many elements the reader waits for while more are on their way, and how many microseconds
   /// at most: enough for what taking them costs to be shared, too little to be felt.
-  private static var gathering: Int { 32 }
-  private static var patience: Int { 1_000 }
+  private static var gathering: Int { 16 }
+  private static var patience: Int { 500 }
 
   // Guarded by `mutex`, which is why the class may be shared.
   private var elements: [Element] = []

@@ -50,21 +50,11 @@ package final class LogFolder: LogText {
     _ file: Int, at offset: Int64, count: Int
   ) throws(LogTextError) -> [UInt8] {
     let descriptor = try descriptor(of: file)
-    var failure: Int32 = 0
-    let octets = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count {
-        let rest = unsafe UnsafeMutableRawBufferPointer(
-          rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
-        let got = unsafe pread(
-          descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(filled))
-        if got < 0 && errno == EINTR { continue }
-        if got < 0 { failure = errno }
-        guard got > 0 else { return }
-        filled += got
-      }
+    do throws(AuditFileError) {
+      return try AuditSegmentFile.octets(of: descriptor, at: offset, count: count)
+    } catch {
+      throw LogTextError(file: files[file].name, code: error.code)
     }
-    guard failure == 0 else { throw LogTextError(file: files[file].name, code: failure) }
-    return octets
   }
 
   /// The file that was read last stays open; a log has as many segments as it likes.
