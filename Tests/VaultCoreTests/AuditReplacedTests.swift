@@ -71,11 +71,13 @@ import Testing
       lines.append(try test.publicKey("b/\(index)").sequence)
       lines.append(try test.sign("a").sequence)
     }
+    // A checkpoint of the same moment may have been written behind the foreign text.
     let words =
       tampering == .extended
-      ? "audit segment 1 holds foreign text from octet"
-      : "audit segment 1 was removed or cut while it was in use"
-    #expect(test.damage.contains { $0.hasPrefix(words) }, "\(test.damage)")
+      ? ["audit segment 1 holds foreign text from octet", "the end of audit segment 1 was changed"]
+      : ["audit segment 1 was removed or cut while it was in use"]
+    let found = test.damage
+    #expect(found.contains { finding in words.contains { finding.hasPrefix($0) } }, "\(found)")
     // What was put aside is as it was: a link is not followed, nor a moved file written to.
     #expect((try? Data(contentsOf: URL(filePath: aside))) == before)
     if tampering.isLasting {
@@ -91,7 +93,7 @@ import Testing
     #expect(test.vault.committer.status.segmentTrouble == nil)
     #expect(test.vault.committer.lag == 0)
     #expect(test.vault.reading.isSegmentGood)
-    #expect(try found(lines, in: test.directory) == lines)
+    #expect(try kept(lines, in: test.directory) == lines)
     let again = try test.restarted()
     #expect(again.damage == [], "\(tampering), again")
     try again.sign("a")
@@ -99,7 +101,7 @@ import Testing
   }
 
   /// Those of some lines that the segments have.
-  private func found(_ lines: [Int64], in directory: LedgerTestVault) throws -> [Int64] {
+  private func kept(_ lines: [Int64], in directory: LedgerTestVault) throws -> [Int64] {
     let audit = URL(filePath: directory.path + "/audit")
     var text = ""
     for file in try FileManager.default.contentsOfDirectory(
