@@ -9,7 +9,7 @@ import VaultStore
 /// Segments that are closed when they are large, and the modes that they have.
 @Suite struct AuditRotationTests {
   static let small: VaultSettings = {
-    var settings = VaultSettings()
+    var settings = CommitTestVault.patient
     settings.auditSegmentSize = 3_000
     return settings
   }()

@@ -77,13 +77,21 @@ final class CommitTestVault {
   let clock: TestClock
   let vault: Vault
   let worker: VaultWorker
+
+  /// Settings that let calls go on while the audit segments cannot be written.
+  static var patient: VaultSettings {
+    var settings = VaultSettings()
+    settings.auditBacklog = 100_000
+    return settings
+  }
+
   static let subject = AuditEntry.Subject(Caller(uid: 1000, gid: 1000, groups: [], pid: 42))
 
   /// Opens a vault: by default a new one in a new directory, unsealed.
   init(
     _ directory: LedgerTestVault? = nil, database: VaultDatabase? = nil,
     audit: (any AuditSource)? = nil, anchor: (any CheckpointAnchor)? = nil,
-    clock: TestClock = TestClock(), settings: VaultSettings = VaultSettings(),
+    clock: TestClock = TestClock(), settings: VaultSettings = patient,
     accounts: any AccountSource = TestAccounts(), hooks: VaultHooks = VaultHooks(),
     isSealed: Bool = false
   ) throws {

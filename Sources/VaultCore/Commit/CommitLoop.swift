@@ -141,16 +141,27 @@ final class CommitLoop {
 
   /// Answers the items that cannot be carried out now.
   ///
+  /// A vault whose log is behind is unsealed all the same: it then goes on by itself when the cause is
+  /// gone, and nothing is computed with its keys before.
+  ///
   /// - Returns: the others.
   private func admit(_ items: [WorkItem]) -> [WorkItem] {
+    // What was in the way of the log may be gone.
+    if exporter.isBehind, exporter.segment != nil, let context = auditContext {
+      exporter.catchUp(context)
+    }
     guard let refusal = restriction else { return items }
-    let refused = items.filter { !$0.takesAway }
-    for item in refused {
+    var admitted: [WorkItem] = []
+    for item in items {
+      guard !item.takesAway, !(item.isUnseal && isReserveHeld) else {
+        admitted.append(item)
+        continue
+      }
       if item.isUnseal { sealKeys() }
       item.finish(.failure(refusal))
     }
-    if !refused.isEmpty { shared.status.withLock { $0.isAvailable = false } }
-    return items.filter(\.takesAway)
+    if admitted.count < items.count { shared.status.withLock { $0.isAvailable = false } }
+    return admitted
   }
 
   /// Runs one transaction.

@@ -123,7 +123,7 @@ package struct VaultSettings: Sendable {
   /// How many audit lines may be in the database alone before calls are refused.
   package var auditBacklog = standardBacklog
   /// The standard for ``auditBacklog``, in lines.
-  package static let standardBacklog: Int64 = 100_000
+  package static let standardBacklog: Int64 = 0
   /// How many milliseconds a reader on BLE has for its first command (section 12, timers).
   package var auth0Timeout = PresentationConfiguration.defaultAuth0Timeout
 
