@@ -5,7 +5,7 @@ import Testing
 /// A full disk: nothing is half done, nothing is answered that is not kept, and it passes.
 @Suite struct StorageFullTests {
   @Test(.enabled(if: SmallDisk.canMount, SmallDisk.why))
-  func `a full disk refuses changes with storage_full and passes when there is room again`()
+  func `a full disk refuses changes, and passes when there is room again`()
     throws
   {
     let place = try TemporaryDirectory()
@@ -29,13 +29,12 @@ import Testing
       let answer = try make("full/\(number)")
       if answer.result == nil { refusal = answer }
     }
-    #expect(refusal?.code == "storage_full", "\(refusal?.line ?? "nothing was refused")")
-    #expect(refusal?.number == -32015)
+    #expect(isFull(refusal), "\(refusal?.line ?? "nothing was refused")")
     for _ in 0..<5 {
       #expect(try socket.call("health").flag("ok") == true)
       #expect(try socket.call("status").text("state") == "unsealed")
       let another = try socket.call("key.public", ["namespace": "full/another"])
-      #expect(another.code == "storage_full", "\(another.line)")
+      #expect(isFull(another), "\(another.line)")
     }
 
     disk.empty()
@@ -107,6 +106,12 @@ import Testing
     #expect(key.flag("created") == true, "\(key.line)")
   }
 
+  /// Whether a call was refused for want of room: the database or the segment notices it first.
+  private func isFull(_ answer: Answer?) -> Bool {
+    answer?.code == "storage_full" && answer?.number == -32015
+      || answer?.code == "audit_unavailable" && answer?.number == -32014
+  }
+
   /// Fills a disk, and what room the vault's files still have.
   private func fill(_ disk: SmallDisk, _ admin: VaultSocket) throws {
     try disk.fill()
@@ -147,7 +152,7 @@ import Testing
       let answer = try make("full/\(number)")
       if answer.result == nil { refusal = answer }
     }
-    #expect(refusal?.code == "storage_full", "\(refusal?.line ?? "nothing was refused")")
+    #expect(isFull(refusal), "\(refusal?.line ?? "nothing was refused")")
     try limit("unlimited")
     #expect(try eventually { try make("after").result != nil })
     #expect(try vault.stop().isGood)
