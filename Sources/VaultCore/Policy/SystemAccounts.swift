@@ -1,5 +1,6 @@
 import AccessPolicy
 import Glibc
+import Synchronization
 
 /// The accounts of this machine, wherever it keeps them; asking may take long.
 package struct SystemAccounts: AccountSource {
@@ -75,22 +76,27 @@ package struct SystemAccounts: AccountSource {
 
   /// Whether it is any account's own group: its members need not list it.
   private func hasUser(ofGroup number: UInt32) -> Bool {
-    setpwent()
-    defer { endpwent() }
-    var entry = unsafe passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64 << 10) { room in
-      guard let base = room.baseAddress else { return false }
-      while unsafe getpwent_r(&entry, base, room.count, &found) == 0, let account = unsafe found {
-        if unsafe account.pointee.pw_gid == number,
-          unsafe account.pointee.pw_uid != Self.overflowUser
-        {
-          return true
+    Self.enumeration.withLock { _ in
+      setpwent()
+      defer { endpwent() }
+      var entry = unsafe passwd()
+      var found: UnsafeMutablePointer<passwd>?
+      return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64 << 10) { room in
+        guard let base = room.baseAddress else { return false }
+        while unsafe getpwent_r(&entry, base, room.count, &found) == 0, let account = unsafe found {
+          if unsafe account.pointee.pw_gid == number,
+            unsafe account.pointee.pw_uid != Self.overflowUser
+          {
+            return true
+          }
         }
+        return false
       }
-      return false
     }
   }
+
+  /// The place in the list of all accounts is one for the whole process.
+  private static let enumeration = Mutex(())
 
   private static func account(_ number: UInt32) -> (name: String, group: UInt32)? {
     unsafe look { room, count in
