@@ -65,10 +65,7 @@ public struct RPCError: Error, Hashable, Sendable {
     writer.optional("field", field)
     writer.name("retry")
     writer.boolean(retry)
-    if let retryAfter {
-      writer.name("retry_after_ms")
-      writer.integer(retryAfter)
-    }
+    writer.optional("retry_after_ms", retryAfter)
     writer.endObject()
     writer.endObject()
   }

@@ -52,10 +52,7 @@ public struct HelloParams: VaultParams {
   /// - Parameter writer: receives it.
   public func encode<Writer: JSONWriting & ~Copyable>(into writer: inout Writer) {
     writer.beginObject()
-    if let client {
-      writer.name("client")
-      writer.string(client)
-    }
+    writer.optional("client", client)
     if let protocols {
       writer.name("protocol")
       writer.beginArray()

@@ -61,10 +61,7 @@ public struct PolicySetParams: VaultParams {
     writer.beginObject()
     writer.name("policy")
     writer.string(policy)
-    if let revision {
-      writer.name("revision")
-      writer.integer(revision)
-    }
+    writer.optional("revision", revision)
     writer.name("dry_run")
     writer.boolean(dryRun)
     writer.endObject()

@@ -98,10 +98,7 @@ public struct SupposedCall: VaultParams, Hashable {
       for group in groups { writer.string(group) }
       writer.endArray()
     }
-    if let unit {
-      writer.name("unit")
-      writer.string(unit)
-    }
+    writer.optional("unit", unit)
     if let namespace {
       writer.name("namespace")
       writer.string(namespace.rawValue)

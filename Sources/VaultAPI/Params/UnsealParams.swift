@@ -79,14 +79,8 @@ public struct UnsealParams: VaultParams {
       writer.name("key")
       writer.base64(secret: key.bytes)
     }
-    if let slot {
-      writer.name("slot")
-      writer.integer(slot)
-    }
-    if let checkpoint {
-      writer.name("checkpoint")
-      writer.string(checkpoint)
-    }
+    writer.optional("slot", slot)
+    writer.optional("checkpoint", checkpoint)
     writer.endObject()
   }
 }

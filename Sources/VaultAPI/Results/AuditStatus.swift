@@ -51,18 +51,9 @@ public struct AuditStatus: VaultResult, Hashable {
     writer.integer(seq)
     writer.name("lag")
     writer.integer(lag)
-    if let segmentError {
-      writer.name("segment_error")
-      writer.string(segmentError)
-    }
-    if let anchorError {
-      writer.name("anchor_error")
-      writer.string(anchorError)
-    }
-    if let checkpoint {
-      writer.name("checkpoint")
-      writer.integer(checkpoint)
-    }
+    writer.optional("segment_error", segmentError)
+    writer.optional("anchor_error", anchorError)
+    writer.optional("checkpoint", checkpoint)
     if let key {
       writer.name("key")
       writer.hex(key.span)

@@ -43,14 +43,8 @@ public struct AuditTailResult: VaultResult, Hashable {
     writer.beginArray()
     for line in lines { writer.json(line.span) }
     writer.endArray()
-    if let next {
-      writer.name("next")
-      writer.integer(next)
-    }
-    if let first {
-      writer.name("first")
-      writer.integer(first)
-    }
+    writer.optional("next", next)
+    writer.optional("first", first)
     writer.name("last")
     writer.integer(last)
     writer.name("missing")

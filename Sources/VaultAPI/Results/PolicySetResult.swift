@@ -41,10 +41,7 @@ public struct PolicySetResult: VaultResult, Hashable {
     writer.beginArray()
     for subject in unresolved { subject.encode(into: &writer) }
     writer.endArray()
-    if let seq {
-      writer.name("seq")
-      writer.integer(seq)
-    }
+    writer.optional("seq", seq)
     writer.endObject()
   }
 }

@@ -66,10 +66,7 @@ public struct PresentationOpenResult: VaultResult, Hashable {
       writer.name("refusal")
       refusal.encode(into: &writer)
     }
-    if let timeout {
-      writer.name("timeout_ms")
-      writer.integer(timeout)
-    }
+    writer.optional("timeout_ms", timeout)
     writer.name("expires")
     writer.timestamp(expires)
     writer.name("seq")

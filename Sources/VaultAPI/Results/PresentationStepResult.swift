@@ -76,10 +76,7 @@ public struct PresentationStepResult: VaultResult, Hashable {
     writer.beginArray()
     for message in ranging { message.encode(into: &writer) }
     writer.endArray()
-    if let timeout {
-      writer.name("timeout_ms")
-      writer.integer(timeout)
-    }
+    writer.optional("timeout_ms", timeout)
     writer.name("disconnect")
     writer.boolean(disconnect)
     writer.name("seq")

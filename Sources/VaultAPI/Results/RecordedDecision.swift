@@ -43,10 +43,7 @@ public struct RecordedDecision: VaultResult, Hashable {
     writer.timestamp(time)
     writer.optional("code", code?.name)
     writer.optional("reason", reason)
-    if let revision {
-      writer.name("revision")
-      writer.integer(revision)
-    }
+    writer.optional("revision", revision)
     writer.endObject()
   }
 }
