@@ -91,18 +91,28 @@ let package = Package(
       dependencies: ["ProcessHardening", "VaultServer", "VaultServerTestSupport"],
       path: "Tests/ServerTestDaemon"),
 
+    // What the tests of several formats share: numbers by chance, and programs that know better.
+    .target(name: "EngineTestSupport", path: "Tests/EngineTestSupport"),
+
     .testTarget(name: "SecureMemoryTests", dependencies: ["SecureMemory"]),
-    .testTarget(name: "WireCodingTests", dependencies: ["WireCoding", "SecureMemory"]),
+    .testTarget(
+      name: "WireCodingTests", dependencies: ["WireCoding", "SecureMemory", "EngineTestSupport"]),
     .testTarget(
       name: "VaultCryptoTests", dependencies: ["SecureMemory", "VaultCrypto", "COpenSSL"]),
     .testTarget(
       name: "AliroEngineTests",
-      dependencies: ["AliroEngine", "SimulatedReader", "VaultCrypto", "SecureMemory", "WireCoding"]),
+      dependencies: [
+        "AliroEngine", "SimulatedReader", "VaultCrypto", "SecureMemory", "WireCoding",
+        "EngineTestSupport",
+      ]),
     .testTarget(
       name: "NokeEngineTests",
-      dependencies: ["NokeEngine", "VaultCrypto", "SecureMemory", "WireCoding"]),
-    .testTarget(name: "FlinkeyEngineTests", dependencies: ["FlinkeyEngine"]),
-    .testTarget(name: "AccessPolicyTests", dependencies: ["AccessPolicy", "WireCoding"]),
+      dependencies: [
+        "NokeEngine", "VaultCrypto", "SecureMemory", "WireCoding", "EngineTestSupport",
+      ]),
+    .testTarget(name: "FlinkeyEngineTests", dependencies: ["FlinkeyEngine", "EngineTestSupport"]),
+    .testTarget(
+      name: "AccessPolicyTests", dependencies: ["AccessPolicy", "WireCoding", "EngineTestSupport"]),
     .testTarget(
       name: "VaultStoreTests",
       dependencies: ["VaultStore", "VaultSchema", "CSQLite", "DiskFaults"]),

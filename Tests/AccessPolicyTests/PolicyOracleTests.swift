@@ -1,3 +1,4 @@
+import EngineTestSupport
 import Foundation
 import Testing
 import WireCoding
@@ -94,23 +95,6 @@ import WireCoding
   }
 
   private func oracle(_ cases: [PolicyGenerator.Case]) throws -> [Verdict] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    // From a file, as a pipe could fill up while both sides write.
-    let questions = FileManager.default.temporaryDirectory.appending(
-      path: "policy-\(UUID().uuidString).json")
-    try JSONEncoder().encode(Task(cases: cases)).write(to: questions)
-    defer { try? FileManager.default.removeItem(at: questions) }
-    let process = Process()
-    process.executableURL = root.appending(path: ".build/venv/bin/python")
-    process.arguments = [root.appending(path: "Tests/Interop/policy_oracle.py").path]
-    process.standardInput = try FileHandle(forReadingFrom: questions)
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
-    return try JSONDecoder().decode([Verdict].self, from: data)
+    try PythonOracle("policy_oracle").ask(Task(cases: cases))
   }
 }

@@ -104,16 +104,3 @@ func time(_ text: String) -> Timestamp {
 
 /// A time at which the vectors' document and certificates hold.
 let someDay = time("2026-03-01T12:00:00Z")
-
-/// SplitMix64: the same numbers at every run.
-struct FixedGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}

@@ -1,3 +1,4 @@
+import EngineTestSupport
 import Foundation
 import SecureMemory
 import Testing
@@ -160,24 +161,5 @@ import WireCoding
     }
   }
 
-  private func oracle(_ task: Task) throws -> Verdict {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    // From a file, as a pipe could fill up while both sides write.
-    let questions = FileManager.default.temporaryDirectory.appending(
-      path: "noke-\(UUID().uuidString).json")
-    try JSONEncoder().encode(task).write(to: questions)
-    defer { try? FileManager.default.removeItem(at: questions) }
-    let process = Process()
-    process.executableURL = root.appending(path: ".build/venv/bin/python")
-    process.arguments = [root.appending(path: "Tests/Interop/noke_oracle.py").path]
-    process.standardInput = try FileHandle(forReadingFrom: questions)
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
-    return try JSONDecoder().decode(Verdict.self, from: data)
-  }
+  private func oracle(_ task: Task) throws -> Verdict { try PythonOracle("noke_oracle").ask(task) }
 }

@@ -60,20 +60,3 @@ func pair(_ key: String, _ command: String) throws -> NokePair {
   let (key, command) = (Array(key.utf8), Array(command.utf8))
   return try NokePair(offlineKeyDigits: key.span, unlockCommandDigits: command.span)
 }
-
-/// SplitMix64: the same numbers at every run.
-struct FixedGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func octets(_ count: Int) -> [UInt8] {
-    (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
-  }
-}
