@@ -42,7 +42,9 @@ struct Daemon {
     try served { () throws(ServerError) in
       let sockets =
         if let passed { passed } else { try ListeningSocket.open(runtime: options.runtime) }
-      let admission = Admission(configuration) { caller, _ in vault.authority.admits(caller) }
+      let admission = Admission(
+        configuration, others: { caller, _ in vault.authority.admits(caller) },
+        revision: { vault.authority.installation })
       let meters = ServerMeters(dataDirectory: options.data)
       let server = try Server(
         configuration: configuration, sockets: sockets,

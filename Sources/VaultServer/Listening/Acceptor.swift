@@ -84,8 +84,12 @@ final class Acceptor {
   }
 
   private func take(_ socket: OwnedDescriptor, endpoint: Endpoint) {
+    // Read before anybody is judged: a refusal must not count under rules that came after it.
+    let rules = admission.changes
     // Finding out all about one who will be refused once more would keep the others waiting.
-    if let uid = PeerIdentity.user(of: socket.number), strangers.isTiresome(uid, at: .now()) {
+    if let uid = PeerIdentity.user(of: socket.number),
+      strangers.isTiresome(uid, by: endpoint, under: rules, at: .now())
+    {
       service.refused(Caller(uid: uid, gid: .max, groups: [], pid: 0), by: endpoint, .forbidden)
       return refuse(socket, .forbidden)
     }
@@ -102,7 +106,7 @@ final class Acceptor {
       return refuse(socket, refusal)
     }
     guard admission.admits(caller, by: endpoint) else {
-      strangers.note(caller.uid, at: .now())
+      strangers.note(caller.uid, by: endpoint, under: rules, at: .now())
       refusals.note("uid \(caller.uid) (pid \(caller.pid)) may not use the vault", log)
       service.refused(caller, by: endpoint, .forbidden)
       return refuse(socket, .forbidden)
