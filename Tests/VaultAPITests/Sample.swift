@@ -21,6 +21,7 @@ enum Sample {
       "[" + Array(repeating: value(kind), count: range.lowerBound).joined(separator: ",") + "]"
     case .secretText: quoted("correct horse")
     case .secretBase64(let count): quoted(base64(count))
+    case .secretHex(let count): quoted(String(repeating: "0a", count: count))
     }
   }
 
@@ -62,6 +63,10 @@ enum Sample {
       return always + [quoted(""), quoted(String(repeating: "s", count: range.upperBound + 1))]
     case .secretBase64(let count):
       return always + [base64(count + 1), base64(count - 1), "A", "QR=="].map(quoted)
+    case .secretHex(let count):
+      let octets = String(repeating: "0A", count: count - 1)
+      return always
+        + [octets, octets + "0", octets + "0A0", octets + "0g", octets + "é"].map(quoted)
     }
   }
 

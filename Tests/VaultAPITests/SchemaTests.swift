@@ -116,6 +116,8 @@ import WireCoding
     case .secretBase64(let count):
       expected.merge(base64(count...count)) { $1 }
       expected["x-octets"] = .object(octets(count...count))
+    case .secretHex(let count):
+      expected["pattern"] = .string("^[0-9A-Fa-f]{\(count * 2)}$")
     case .secretText(let range):
       expected["minLength"] = .integer(1)
       expected["maxLength"] = .integer(Int64(range.upperBound))

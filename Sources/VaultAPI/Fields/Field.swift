@@ -10,7 +10,7 @@ public struct Field: Hashable, Sendable {
   /// Whether it is a secret, which the schema marks `x-secret`.
   public var isSecret: Bool {
     switch kind {
-    case .secretText, .secretBase64: true
+    case .secretText, .secretBase64, .secretHex: true
     default: false
     }
   }

@@ -29,6 +29,8 @@ public indirect enum FieldKind: Hashable, Sendable {
   case secretText(ClosedRange<Int>)
   /// So many octets as canonical base64, which go straight into guarded memory.
   case secretBase64(Int)
+  /// So many octets as hexadecimal digits of either case, which go straight into guarded memory.
+  case secretHex(Int)
 
   /// Octets as canonical base64.
   ///
@@ -61,13 +63,14 @@ public indirect enum FieldKind: Hashable, Sendable {
     case .array(_, let range): "an array of \(Self.words(range)) elements"
     case .secretText(let range): "a string of \(Self.words(range)) octets of UTF-8"
     case .secretBase64(let count): "\(count) octets in canonical base64"
+    case .secretHex(let count): "\(count * 2) hexadecimal digits"
     }
   }
 
   /// Whether a value of this kind is a secret, or has one within.
   var holdsSecret: Bool {
     switch self {
-    case .secretText, .secretBase64: true
+    case .secretText, .secretBase64, .secretHex: true
     case .object(let fields): fields.contains { $0.kind.holdsSecret }
     case .array(let element, _): element.holdsSecret
     default: false

@@ -156,6 +156,18 @@ extension ObjectDecoder {
     }
   }
 
+  func secretHex(_ reader: inout JSONReader) throws(VaultAPIError) -> SecretBox {
+    let (token, place) = try string(&reader)
+    guard case .secretHex(let count) = field.kind, token.decodedCount == count * 2 else {
+      throw refused(at: place)
+    }
+    do throws(WireCodingError) {
+      return SecretBox(try reader.secretHex(token))
+    } catch {
+      throw VaultAPIError(error, path: field.name, offset: place, expected: field.kind)
+    }
+  }
+
   /// Reads an object or element whose errors are told with this member's name in front.
   func nested<Value>(
     _ reader: inout JSONReader, _ body: (inout JSONReader) throws(VaultAPIError) -> Value

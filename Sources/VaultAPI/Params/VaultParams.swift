@@ -1,3 +1,4 @@
+import SecureMemory
 public import WireCoding
 
 /// The parameters of one method.
@@ -27,5 +28,20 @@ extension JSONWriting where Self: ~Copyable {
     guard let number else { return }
     self.name(name)
     integer(number)
+  }
+
+  /// Writes a member whose value is a secret's octets as lower-case hexadecimal digits, by arithmetic
+  /// and no table that would be indexed by them.
+  mutating func member(_ name: StaticString, hex secret: borrowing SecretBytes) {
+    self.name(name)
+    append(UInt8(ascii: "\""))
+    secret.withBytes { octets in
+      for index in octets.indices {
+        append(Hex.digit(octets[index] >> 4))
+        append(Hex.digit(octets[index] & 15))
+      }
+    }
+    append(UInt8(ascii: "\""))
+    needsComma = true
   }
 }
