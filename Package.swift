@@ -84,7 +84,7 @@ let package = Package(
       name: "DiskFaults", dependencies: ["CFaultVFS", "VaultStore"], path: "Tests/DiskFaults"),
     // A service that does what its lines say, in the tests' process and in one of its own.
     .target(
-      name: "VaultServerTestSupport", dependencies: ["VaultServer", "AccessPolicy"],
+      name: "VaultServerTestSupport", dependencies: ["VaultServer", "AccessPolicy", "WireCoding"],
       path: "Tests/VaultServerTestSupport"),
     .executableTarget(
       name: "server-test-daemon",

@@ -1,4 +1,4 @@
-import WireCoding
+public import WireCoding
 
 /// Builds answer lines, each with its line feed.
 public enum ResponseLine {
@@ -17,6 +17,23 @@ public enum ResponseLine {
     return writer.bytes
   }
 
+  /// Builds the answer to a call that succeeded and returns secrets, in guarded memory.
+  ///
+  /// - Parameters:
+  ///   - id: the request's `id`.
+  ///   - result: what the method returns.
+  /// - Returns: the line.
+  /// - Throws: ``WireCodingError/secretMemory(_:)``.
+  public static func success(
+    id: RequestID, secret result: some SecretResult
+  ) throws(WireCodingError) -> SecretLine {
+    var length = LineLength()
+    write(id, result, into: &length)
+    var writer = try SecretJSONWriter(capacity: length.count)
+    write(id, result, into: &writer)
+    return try writer.finish()
+  }
+
   /// Builds the answer to a call that failed.
   ///
   /// - Parameters:
@@ -32,7 +49,18 @@ public enum ResponseLine {
     return writer.bytes
   }
 
-  private static func begin(_ writer: inout JSONWriter, _ id: RequestID?) {
+  private static func write<Writer: JSONWriting & ~Copyable>(
+    _ id: RequestID, _ result: some SecretResult, into writer: inout Writer
+  ) {
+    begin(&writer, id)
+    writer.name("result")
+    result.encode(into: &writer)
+    end(&writer)
+  }
+
+  private static func begin<Writer: JSONWriting & ~Copyable>(
+    _ writer: inout Writer, _ id: RequestID?
+  ) {
     writer.beginObject()
     writer.name("jsonrpc")
     writer.string("2.0")
@@ -40,7 +68,7 @@ public enum ResponseLine {
     if let id { id.encode(into: &writer) } else { writer.null() }
   }
 
-  private static func end(_ writer: inout JSONWriter) {
+  private static func end<Writer: JSONWriting & ~Copyable>(_ writer: inout Writer) {
     writer.endObject()
     writer.append(UInt8(ascii: "\n"))
   }

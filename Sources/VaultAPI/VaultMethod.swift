@@ -129,4 +129,14 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   public var takesSecret: Bool {
     parameters.contains { $0.kind.holdsSecret }
   }
+  /// Where secrets stand in its result, as paths such as `inputs.password`; the schema marks the
+  /// same members `x-secret`.
+  public var secretResults: [String] {
+    switch self {
+    default: []
+    }
+  }
+
+  /// Whether its answer may hold a secret, so that it is kept in guarded memory on both sides.
+  public var givesSecret: Bool { !secretResults.isEmpty }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SecureMemory
 
 /// A connected Unix stream socket, closed when it ends.
 ///
@@ -123,6 +124,31 @@ struct UnixStream: ~Copyable {
       case ECONNRESET:
         buffer.removeLast(limit)
         return 0
+      case EINTR, EAGAIN: continue
+      case let failure: throw .system(.recv, errno: failure)
+      }
+    }
+  }
+
+  /// Waits for octets and puts those that have come into guarded memory.
+  ///
+  /// - Returns: how many; zero at the end of the stream.
+  borrowing func receive(
+    into secret: inout SecretBytes, at start: Int, deadline: Deadline
+  ) throws(VaultClientError) -> Int {
+    while true {
+      try wait(for: POLLIN, deadline, .waiting)
+      let socket = descriptor
+      let count = secret.withMutableBytes { octets in
+        unsafe octets.withUnsafeMutableBytes { bytes in
+          let place = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+          let got = unsafe recv(socket, place.baseAddress, place.count, Int32(MSG_DONTWAIT))
+          return got < 0 ? -Int(errno) : got
+        }
+      }
+      switch Int32(clamping: -count) {
+      case ...0: return count
+      case ECONNRESET: return 0
       case EINTR, EAGAIN: continue
       case let failure: throw .system(.recv, errno: failure)
       }

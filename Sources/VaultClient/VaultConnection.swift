@@ -38,16 +38,53 @@ public struct VaultConnection: ~Copyable {
   /// - Parameters:
   ///   - request: the call.
   ///   - timeout: how long it may take, in milliseconds, when not as long as the others.
-  /// - Returns: the result.
+  /// - Returns: the result, without secrets that it may hold.
   /// - Throws: ``VaultClientError``.
   public mutating func call(
     _ request: VaultRequest, timeout: Int? = nil
   ) throws(VaultClientError) -> JSONValue {
-    let envelope = RequestEnvelope(id: nextID(), request: request)
     let deadline = Deadline(after: timeout ?? self.timeout)
-    if let line = RequestLine.encode(envelope) {
-      return try exchange(line.span, deadline)
+    guard !request.method.givesSecret else { return try callForSecrets(request, deadline).value }
+    try send(RequestEnvelope(id: nextID(), request: request), deadline)
+    return try receive(deadline)
+  }
+
+  /// Makes a call whose result may hold secrets; they go from the kernel into guarded memory.
+  ///
+  /// - Parameters:
+  ///   - request: the call.
+  ///   - timeout: how long it may take, in milliseconds, when not as long as the others.
+  /// - Returns: the result, its secrets apart.
+  /// - Throws: ``VaultClientError``.
+  public mutating func callForSecrets(
+    _ request: VaultRequest, timeout: Int? = nil
+  ) throws(VaultClientError) -> SecretAnswer {
+    try callForSecrets(request, Deadline(after: timeout ?? self.timeout))
+  }
+
+  private mutating func callForSecrets(
+    _ request: VaultRequest, _ deadline: Deadline
+  ) throws(VaultClientError) -> SecretAnswer {
+    // Whatever came unasked would be taken for the beginning of the answer.
+    guard pending.isEmpty else { throw .malformedAnswer }
+    try send(RequestEnvelope(id: nextID(), request: request), deadline)
+    let line = try SecretInput.line(from: stream, deadline: deadline)
+    let response: SecretResponse
+    do throws(VaultAPIError) {
+      response = try line.withBytes { octets throws(VaultAPIError) in
+        try SecretResponse(octets, to: request.method)
+      }
+    } catch {
+      guard case .noSecretMemory = error else { throw .malformedAnswer }
+      throw .secretMemory(.lockedMemoryExhausted(needed: line.count, limit: nil))
     }
+    return try response.result(for: lastID)
+  }
+
+  private mutating func send(
+    _ envelope: RequestEnvelope, _ deadline: Deadline
+  ) throws(VaultClientError) {
+    if let line = RequestLine.encode(envelope) { return try send(line.span, deadline) }
     let line: SecretLine
     do throws(WireCodingError) {
       line = try RequestLine.encodeSecret(envelope)
@@ -57,9 +94,7 @@ public struct VaultConnection: ~Copyable {
       }
       throw .secretMemory(reason)
     }
-    return try line.withBytes { octets throws(VaultClientError) in
-      try exchange(octets, deadline)
-    }
+    try line.withBytes { octets throws(VaultClientError) in try send(octets, deadline) }
   }
 
   /// Makes a call that this client need not know.
@@ -84,7 +119,9 @@ public struct VaultConnection: ~Copyable {
     params.encode(into: &writer)
     writer.endObject()
     writer.append(UInt8(ascii: "\n"))
-    return try exchange(writer.bytes.span, Deadline(after: timeout))
+    let deadline = Deadline(after: timeout)
+    try send(writer.bytes.span, deadline)
+    return try receive(deadline)
   }
 
   private mutating func nextID() -> RequestID {
@@ -92,15 +129,18 @@ public struct VaultConnection: ~Copyable {
     return .number(lastID)
   }
 
-  private mutating func exchange(
+  private mutating func send(
     _ line: Span<UInt8>, _ deadline: Deadline
-  ) throws(VaultClientError) -> JSONValue {
+  ) throws(VaultClientError) {
     guard line.count <= VaultLimits.requestOctets + 1 else {
       throw .requestTooLong(limit: VaultLimits.requestOctets)
     }
     // A server that turns a caller away answers and closes at once, so that sending fails while
     // the reason is already here to be read.
     _ = try stream.send(line, deadline: deadline)
+  }
+
+  private mutating func receive(_ deadline: Deadline) throws(VaultClientError) -> JSONValue {
     let answer = try receiveLine(deadline)
     guard let response = try? VaultResponse(answer.span) else { throw .malformedAnswer }
     return try response.result(for: lastID)

@@ -1,3 +1,5 @@
+package import WireCoding
+
 /// The one answer a request is owed.
 ///
 /// It may be sent from any thread, and after the connection has ended, when it goes nowhere. One
@@ -24,6 +26,14 @@ package struct Reply: ~Copyable, Sendable {
   /// - Parameter line: the octets of one line, without its newline.
   package consuming func send(_ line: [UInt8]) {
     send(line.span)
+  }
+
+  /// Sends an answer with secrets, which stay in guarded memory until the kernel has taken them.
+  ///
+  /// - Parameter line: the octets of one line, with its newline.
+  package consuming func send(secret line: consuming SecretLine) {
+    guard let mailbox = mailbox.take() else { return }
+    if mailbox.post(SecretAnswerLine(line), to: token) { mailbox.ring() }
   }
 
   deinit {

@@ -2,6 +2,7 @@ package import AccessPolicy
 import Foundation
 import Synchronization
 package import VaultServer
+import WireCoding
 
 /// A service that does what its lines say.
 ///
@@ -19,6 +20,9 @@ package import VaultServer
 /// | `note TEXT` | `noted`; TEXT is kept with the uid of the caller |
 /// | `ticks` | how often the session was ticked |
 /// | `broken` | an answer with a newline in it |
+/// | `secret TEXT` | TEXT, from guarded memory |
+/// | `big-secret N` | N times `s`, from guarded memory |
+/// | `broken-secret` | an answer from guarded memory with a newline in it |
 package final class ScriptedService: LineService {
   private struct State {
     var held: [(text: [UInt8], reply: PendingReply)] = []
@@ -149,8 +153,21 @@ private final class ScriptedSession: LineSession {
       reply.send(Array("noted".utf8))
     case "ticks": reply.send(Array("\(ticks)".utf8))
     case "broken": reply.send(Array("one\ntwo".utf8))
+    case "secret": Self.send(rest, reply)
+    case "big-secret":
+      let count = Int(String(decoding: rest, as: UTF8.self)) ?? 0
+      Self.send([UInt8](repeating: 0x73, count: count), reply)
+    case "broken-secret": Self.send(Array("one\ntwo".utf8), reply)
     default: reply.send(Array("unknown \(octets.count)".utf8))
     }
+  }
+
+  private static func send(_ text: [UInt8], _ reply: consuming Reply) {
+    guard var writer = try? SecretJSONWriter(capacity: text.count + 1) else { return }
+    writer.append(text.span)
+    writer.append(0x0A)
+    guard let line = try? writer.finish() else { return }
+    reply.send(secret: line)
   }
 
   func tick(_ now: Instant) {

@@ -10,7 +10,7 @@ final class Connection {
   let token: UInt64
 
   var inbox: Inbox
-  var output = OutputQueue()
+  var output: OutputQueue
 
   /// Requests the service has and has not answered.
   var inFlight = 0
@@ -49,6 +49,7 @@ final class Connection {
     self.session = session
     self.token = token
     inbox = Inbox(budget: budget)
+    output = OutputQueue(budget: budget)
     lastActivity = now
     lastProgress = now
   }

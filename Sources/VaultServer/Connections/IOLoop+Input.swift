@@ -192,7 +192,7 @@ extension IOLoop {
   }
 
   /// Refuses everything more from a connection, which ends once its answers are out.
-  private func cutOff(_ connection: Connection, _ refusal: FramingRefusal) {
+  func cutOff(_ connection: Connection, _ refusal: FramingRefusal) {
     environment.meters.noteEnding(ConnectionEnding(refusal))
     connection.isCutOff = true
     connection.hasInputEnded = true

@@ -1,12 +1,28 @@
 extension IOLoop {
   /// Puts an answer into a connection's output.
   func deliver(_ answer: ArraySlice<UInt8>, to token: UInt64) {
-    guard let connection = connection(token) else { return }
+    guard let connection = settled(token) else { return }
+    connection.output.append(answer, from: &pool)
+    markDirty(connection)
+  }
+
+  /// Puts an answer that holds secrets into a connection's output.
+  ///
+  /// A client that lets more of them wait than its share of the locked memory allows is cut off, as
+  /// one is that half-sends too much.
+  func deliver(_ answer: SecretAnswerLine, to token: UInt64) {
+    guard let connection = settled(token) else { return }
+    guard connection.output.append(answer) else { return cutOff(connection, .busy) }
+    markDirty(connection)
+  }
+
+  /// Counts an answer, and gives the connection that it is for; `nil` when that has ended.
+  private func settled(_ token: UInt64) -> Connection? {
+    guard let connection = connection(token) else { return nil }
     connection.inFlight -= 1
     statistics.settled.increment()
     if connection.output.isEmpty { connection.lastProgress = now }
-    connection.output.append(answer, from: &pool)
-    markDirty(connection)
+    return connection
   }
 
   /// Sends what the client takes, and lets the connection go on or end.

@@ -123,6 +123,10 @@ final class IOLoop {
     while mailbox.collect(into: &incoming) {
       var start = 0
       for answer in incoming.answers {
+        if let secret = answer.secret {
+          deliver(secret, to: answer.token)
+          continue
+        }
         let end = start + answer.count
         deliver(incoming.octets[start..<end], to: answer.token)
         start = end

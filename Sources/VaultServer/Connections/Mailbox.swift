@@ -16,10 +16,13 @@ final class Mailbox: Sendable {
 
   /// What has come in since the thread last looked.
   struct Contents {
-    /// Whom each answer is for, and how many octets it has with its newline.
-    var answers: [(token: UInt64, count: Int)] = []
-    /// The octets of the answers, one after the other.
+    /// Whom each answer is for, how many octets it has with its newline, and the line itself when
+    /// it holds secrets.
+    var answers: [(token: UInt64, count: Int, secret: SecretAnswerLine?)] = []
+    /// The octets of the other answers, one after the other.
     var octets: [UInt8] = []
+    /// The octets of the answers that hold secrets.
+    var secretCount = 0
     var commands: [Command] = []
 
     var isEmpty: Bool { answers.isEmpty && commands.isEmpty }
@@ -27,6 +30,7 @@ final class Mailbox: Sendable {
     /// Empties it for the next round; a buffer that grew for a rare burst is not kept.
     mutating func reset() {
       commands.removeAll(keepingCapacity: true)
+      secretCount = 0
       answers.removeAll(keepingCapacity: answers.count <= 4096)
       octets.removeAll(keepingCapacity: octets.count <= 256 << 10)
     }
@@ -49,7 +53,9 @@ final class Mailbox: Sendable {
   var descriptor: Int32 { bell.descriptor.number }
 
   /// The octets of the answers that the thread has not collected.
-  var waitingCount: Int { state.withLock { $0.contents.octets.count } }
+  var waitingCount: Int {
+    state.withLock { $0.contents.octets.count + $0.contents.secretCount }
+  }
 
   /// Wakes the thread.
   func ring() {
@@ -66,9 +72,22 @@ final class Mailbox: Sendable {
     }
     return state.withLock { state in
       guard !state.isClosed else { return false }
-      state.contents.answers.append((token, line.count + 1))
+      state.contents.answers.append((token, line.count + 1, nil))
       unsafe line.withUnsafeBufferPointer { unsafe state.contents.octets.append(contentsOf: $0) }
       state.contents.octets.append(newline)
+      return Self.wakes(&state)
+    }
+  }
+
+  /// Leaves an answer that holds secrets.
+  ///
+  /// - Returns: whether the caller has to ``ring()``.
+  func post(_ line: SecretAnswerLine, to token: UInt64) -> Bool {
+    guard line.isOneLine else { return post(FramingRefusal.internalError.line.span, to: token) }
+    return state.withLock { state in
+      guard !state.isClosed else { return false }
+      state.contents.answers.append((token, line.count, line))
+      state.contents.secretCount += line.count
       return Self.wakes(&state)
     }
   }

@@ -1,7 +1,8 @@
 import Glibc
 
-/// The answers a client has not taken yet: ordinary memory, for answers hold no secret.
-struct OutputQueue {
+/// The answers a client has not taken yet, in their order: ordinary memory, but guarded memory for
+/// those that hold secrets.
+struct OutputQueue: ~Copyable {
   /// How sending went.
   enum Outcome {
     /// Everything is out.
@@ -12,13 +13,31 @@ struct OutputQueue {
     case failed
   }
 
+  /// An answer that holds secrets, and how many of the other octets go before it.
+  private struct Secret {
+    let line: SecretAnswerLine
+    var before: Int
+  }
+
   private var octets: [UInt8] = []
   private var sentCount = 0
+  private var secrets: [Secret] = []
+  /// How much of the first of the secret answers is out.
+  private var secretSent = 0
+  private var secretCount = 0
+  private let budget: LockedBudget
+
+  /// Starts empty.
+  ///
+  /// - Parameter budget: what the locked memory of answers with secrets is taken out of.
+  init(budget: LockedBudget) {
+    self.budget = budget
+  }
 
   /// The octets still to be sent.
-  var count: Int { octets.count - sentCount }
+  var count: Int { octets.count - sentCount + secretCount - secretSent }
 
-  var isEmpty: Bool { octets.count == sentCount }
+  var isEmpty: Bool { count == 0 }
 
   /// Adds octets behind those already there.
   mutating func append(_ answer: ArraySlice<UInt8>, from pool: inout BufferPool) {
@@ -26,25 +45,29 @@ struct OutputQueue {
     octets.append(contentsOf: answer)
   }
 
-  /// Sends what the socket takes in one call.
+  /// Adds an answer that holds secrets.
   ///
-  /// Everything that waits is contiguous, so that one `send` does what a `writev` over single
+  /// - Returns: `false`, and nothing is added, when too much locked memory is in use.
+  mutating func append(_ answer: SecretAnswerLine) -> Bool {
+    guard budget.take(answer.count) else { return false }
+    secrets.append(Secret(line: answer, before: octets.count - sentCount))
+    secretCount += answer.count
+    return true
+  }
+
+  /// Sends what the socket takes, in one call unless there are answers with secrets.
+  ///
+  /// Everything else that waits is contiguous, so that one `send` does what a `writev` over single
   /// answers would.
   mutating func send(to socket: Int32, returningTo pool: inout BufferPool) -> Outcome {
     guard !isEmpty else { return .sent }
-    let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
-    let sent = unsafe octets.withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress else { return 0 }
-      return unsafe Glibc.send(socket, base + sentCount, bytes.count - sentCount, flags)
+    while let first = secrets.first {
+      let outcome =
+        first.before > 0 ? sendOctets(first.before, to: socket) : send(first.line, to: socket)
+      guard outcome == .sent else { return outcome }
     }
-    guard sent >= 0 else {
-      return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? .blocked : .failed
-    }
-    sentCount += sent
-    guard isEmpty else {
-      dropSent()
-      return .blocked
-    }
+    let outcome = sendOctets(octets.count - sentCount, to: socket)
+    guard outcome == .sent, octets.capacity > 0 else { return outcome }
     var emptied: [UInt8] = []
     swap(&emptied, &octets)
     sentCount = 0
@@ -52,11 +75,63 @@ struct OutputQueue {
     return .sent
   }
 
+  /// Sends some of the ordinary octets.
+  private mutating func sendOctets(_ wanted: Int, to socket: Int32) -> Outcome {
+    guard wanted > 0 else { return .sent }
+    let sent = octets.span.extracting(sentCount..<sentCount + wanted).send(to: socket)
+    guard sent >= 0 else { return Self.outcome(errno: -sent) }
+    sentCount += sent
+    if !secrets.isEmpty {
+      for index in secrets.indices { secrets[index].before -= sent }
+    }
+    guard sent < wanted else { return .sent }
+    dropSent()
+    return .blocked
+  }
+
+  /// Sends what is left of the first answer with secrets, and lets it go when it is out.
+  private mutating func send(_ line: SecretAnswerLine, to socket: Int32) -> Outcome {
+    let start = secretSent
+    let sent = line.withBytes { octets in
+      octets.extracting(start..<octets.count).send(to: socket)
+    }
+    guard sent >= 0 else { return Self.outcome(errno: -sent) }
+    secretSent += sent
+    guard secretSent == line.count else { return .blocked }
+    secrets.removeFirst()
+    secretSent = 0
+    secretCount -= line.count
+    budget.giveBack(line.count)
+    return .sent
+  }
+
+  private static func outcome(errno: Int) -> Outcome {
+    errno == Int(EAGAIN) || errno == Int(EINTR) || errno == Int(ENOBUFS) ? .blocked : .failed
+  }
+
   /// Moves the rest to the front once more than half is out, so that each octet moves once at most.
   private mutating func dropSent() {
     guard sentCount > octets.count / 2 else { return }
     octets.removeFirst(sentCount)
     sentCount = 0
+  }
+
+  deinit {
+    if secretCount > 0 { budget.giveBack(secretCount) }
+  }
+}
+
+extension Span<UInt8> {
+  /// Hands octets to a socket, without waiting.
+  ///
+  /// - Returns: how many it took, or the negative `errno`.
+  fileprivate func send(to socket: Int32) -> Int {
+    guard !isEmpty else { return 0 }
+    return unsafe withUnsafeBufferPointer { octets in
+      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+      let sent = unsafe Glibc.send(socket, octets.baseAddress, octets.count, flags)
+      return sent < 0 ? -Int(errno) : sent
+    }
   }
 }
 

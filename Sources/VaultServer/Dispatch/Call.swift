@@ -1,6 +1,7 @@
 import Synchronization
 import VaultAPI
 import VaultCore
+import WireCoding
 
 /// One request under way: whom to answer, and on whose behalf it runs.
 final class Call: Sendable {
@@ -47,6 +48,20 @@ final class Call: Sendable {
     send(ResponseLine.success(id: id, result), nil)
   }
 
+  /// Answers with a result that holds secrets; `busy` when no locked memory is left for the answer.
+  func succeed(secret result: some SecretResult) {
+    let line: SecretLine
+    do throws(WireCodingError) {
+      line = try ResponseLine.success(id: id, secret: result)
+    } catch {
+      return fail(
+        RPCError(.busy, message: "No locked memory is left for the answer; wait and call again."))
+    }
+    guard let reply = reply.withLock({ $0.take() }) else { return }
+    reply.send(secret: line)
+    meter.note(method, nil, since: watch)
+  }
+
   /// Answers with an error.
   func fail(_ error: RPCError) {
     send(ResponseLine.failure(id: id, error), error.code)
@@ -65,6 +80,20 @@ final class Call: Sendable {
     { [self] outcome in
       switch outcome {
       case .success(let value): succeed(result(value))
+      case .failure(let error): fail(RPCError(error))
+      }
+    }
+  }
+}
+
+extension Call {
+  /// Makes the function that answers with what the vault gives, when secrets are among it.
+  func answer<Value>(
+    secret result: @escaping @Sendable (Value) -> some SecretResult
+  ) -> @Sendable (Result<Value, VaultError>) -> Void {
+    { [self] outcome in
+      switch outcome {
+      case .success(let value): succeed(secret: result(value))
       case .failure(let error): fail(RPCError(error))
       }
     }

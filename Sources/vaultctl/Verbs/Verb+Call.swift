@@ -7,7 +7,8 @@ extension Verb {
     Command(
       "call", summary: "makes any call of the protocol",
       discussion: """
-        Methods that take a secret are refused: the command line is no place for one.
+        Methods that take a secret or give one are refused: a command line is no place for one, and \
+        neither is what is shown.
         """,
       arguments: [
         Command.Argument("METHOD", help: "the name of the method"),
@@ -33,6 +34,11 @@ extension Verb {
     case nil: params = .object([])
     case "-": params = try FileInput.object("-")
     case let text?: params = try FileInput.object(Array(text.utf8), named: "JSON")
+    }
+    guard method?.givesSecret != true else {
+      throw .usage(
+        "\(name) gives a secret, which is not shown unasked",
+        hint: "use `vaultctl \(name.replacing(".", with: " "))`")
     }
     let result = try context.call(
       method: name, params: params, isAdmin: method?.isAdminOnly ?? false)
