@@ -33,6 +33,8 @@ let package = Package(
     .target(name: "NokeEngine", dependencies: ["SecureMemory", "WireCoding", "VaultCrypto"]),
     // What is said to flinkey boxes, and what they say.
     .target(name: "FlinkeyEngine", dependencies: ["WireCoding"]),
+    // What an installation of an app keeps for Biqli.
+    .target(name: "BiqliEngine", dependencies: ["SecureMemory", "WireCoding", "VaultCrypto"]),
     // The other side of Aliro: a lock and an issuer with throw-away keys.
     .target(
       name: "SimulatedReader",
@@ -110,6 +112,9 @@ let package = Package(
       dependencies: [
         "NokeEngine", "VaultCrypto", "SecureMemory", "WireCoding", "EngineTestSupport",
       ]),
+    .testTarget(
+      name: "BiqliEngineTests",
+      dependencies: ["BiqliEngine", "SecureMemory", "WireCoding", "EngineTestSupport"]),
     .testTarget(name: "FlinkeyEngineTests", dependencies: ["FlinkeyEngine", "EngineTestSupport"]),
     .testTarget(
       name: "AccessPolicyTests", dependencies: ["AccessPolicy", "WireCoding", "EngineTestSupport"]),
@@ -148,7 +153,7 @@ let package = Package(
       name: "vaultfuzz",
       dependencies: [
         "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "NokeEngine", "FlinkeyEngine",
-        "AccessPolicy", "VaultStore", "VaultCore", "VaultAPI", "VaultServer",
+        "BiqliEngine", "AccessPolicy", "VaultStore", "VaultCore", "VaultAPI", "VaultServer",
       ],
       path: "Tests/Fuzz", exclude: ["Corpus"]),
     .testTarget(name: "FuzzTests", dependencies: ["vaultfuzz"]),

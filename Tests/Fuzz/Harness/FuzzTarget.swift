@@ -28,7 +28,7 @@ struct FuzzTarget: Sendable {
     [
       json, envelope, response, base64, hex, timestamp, namespace, configuration, cgroup, policy,
       keyFile, certificate, tlv, aliroAdvertisement, aliroDocument, aliroPass, aliroTranscript,
-      aliroPresentation, noke, flinkey,
+      aliroPresentation, noke, flinkey, biqli,
     ] + inside
 
   /// The target of a name.
