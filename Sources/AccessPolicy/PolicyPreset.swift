@@ -25,6 +25,7 @@ package enum PolicyPreset: String, CaseIterable, Hashable, Sendable {
         .method("status"), .method("namespace.create"), .method("namespace.get"),
         .method("namespace.list"), .method("key.public"), .method("key.list"),
         .method("pass.store"), .method("pass.info"), .method("pass.delete"),
+        .group("biqli"),
       ]
     case .admin: [.all]
     case .backup: [.method("status"), .method("audit.checkpoint")]

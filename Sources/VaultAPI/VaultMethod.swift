@@ -35,6 +35,17 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   case presentationRequest = "presentation.request"
   case presentationClose = "presentation.close"
   case presentationSign = "presentation.sign"
+  case biqliOpen = "biqli.open"
+  case biqliInstance = "biqli.instance"
+  case biqliCapture = "biqli.capture"
+  case biqliBegin = "biqli.begin"
+  case biqliComplete = "biqli.complete"
+  case biqliFail = "biqli.fail"
+  case biqliCached = "biqli.cached"
+  case biqliWindow = "biqli.window"
+  case biqliReset = "biqli.reset"
+  case biqliPending = "biqli.pending"
+  case biqliDrop = "biqli.drop"
 
   /// The name on the wire.
   public var name: String { rawValue }
@@ -62,7 +73,9 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
       .filtered
     case .namespaceCreate, .namespaceGet, .namespaceConfigure, .namespaceSuspend, .namespaceResume,
       .namespaceRevoke, .keyPublic, .keyList, .keySign, .passStore, .passInfo, .passDelete,
-      .presentationOpen, .presentationSign:
+      .presentationOpen, .presentationSign, .biqliOpen, .biqliInstance, .biqliCapture, .biqliBegin,
+      .biqliComplete, .biqliFail, .biqliCached, .biqliWindow, .biqliReset, .biqliPending,
+      .biqliDrop:
       .namespace
     }
   }
@@ -73,7 +86,8 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
     case .unseal, .seal, .slotAdd, .slotRemove, .policySet, .auditArchive, .namespaceCreate,
       .namespaceConfigure,
       .namespaceSuspend, .namespaceResume, .namespaceRevoke, .keyPublic, .passStore, .passDelete,
-      .presentationSign:
+      .presentationSign, .biqliOpen, .biqliInstance, .biqliCapture, .biqliBegin, .biqliComplete,
+      .biqliFail, .biqliCached, .biqliWindow, .biqliReset, .biqliDrop:
       true
     default: false
     }
@@ -122,6 +136,17 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
     case .presentationRequest: PresentationRequestParams.table.fields
     case .presentationClose: PresentationCloseParams.table.fields
     case .presentationSign: PresentationSignParams.table.fields
+    case .biqliOpen: BiqliOpenParams.table.fields
+    case .biqliInstance: NamespaceParams.table.fields
+    case .biqliCapture: BiqliCaptureParams.table.fields
+    case .biqliBegin: BiqliBeginParams.table.fields
+    case .biqliComplete: BiqliCompleteParams.table.fields
+    case .biqliFail: BiqliFailParams.table.fields
+    case .biqliCached: NamespaceParams.table.fields
+    case .biqliWindow: NamespaceParams.table.fields
+    case .biqliReset: NamespaceParams.table.fields
+    case .biqliPending: NamespaceParams.table.fields
+    case .biqliDrop: BiqliDropParams.table.fields
     }
   }
 

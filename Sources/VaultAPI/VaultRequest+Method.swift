@@ -39,6 +39,17 @@ extension VaultRequest {
     case .presentationRequest: .presentationRequest
     case .presentationClose: .presentationClose
     case .presentationSign: .presentationSign
+    case .biqliOpen: .biqliOpen
+    case .biqliInstance: .biqliInstance
+    case .biqliCapture: .biqliCapture
+    case .biqliBegin: .biqliBegin
+    case .biqliComplete: .biqliComplete
+    case .biqliFail: .biqliFail
+    case .biqliCached: .biqliCached
+    case .biqliWindow: .biqliWindow
+    case .biqliReset: .biqliReset
+    case .biqliPending: .biqliPending
+    case .biqliDrop: .biqliDrop
     }
   }
 
@@ -79,6 +90,17 @@ extension VaultRequest {
     case .presentationRequest(let params): params.encode(into: &writer)
     case .presentationClose(let params): params.encode(into: &writer)
     case .presentationSign(let params): params.encode(into: &writer)
+    case .biqliOpen(let params): params.encode(into: &writer)
+    case .biqliInstance(let params): params.encode(into: &writer)
+    case .biqliCapture(let params): params.encode(into: &writer)
+    case .biqliBegin(let params): params.encode(into: &writer)
+    case .biqliComplete(let params): params.encode(into: &writer)
+    case .biqliFail(let params): params.encode(into: &writer)
+    case .biqliCached(let params): params.encode(into: &writer)
+    case .biqliWindow(let params): params.encode(into: &writer)
+    case .biqliReset(let params): params.encode(into: &writer)
+    case .biqliPending(let params): params.encode(into: &writer)
+    case .biqliDrop(let params): params.encode(into: &writer)
     }
   }
 }

@@ -37,6 +37,17 @@ public enum VaultRequest: Sendable {
   case presentationRequest(PresentationRequestParams)
   case presentationClose(PresentationCloseParams)
   case presentationSign(PresentationSignParams)
+  case biqliOpen(BiqliOpenParams)
+  case biqliInstance(NamespaceParams)
+  case biqliCapture(BiqliCaptureParams)
+  case biqliBegin(BiqliBeginParams)
+  case biqliComplete(BiqliCompleteParams)
+  case biqliFail(BiqliFailParams)
+  case biqliCached(NamespaceParams)
+  case biqliWindow(NamespaceParams)
+  case biqliReset(NamespaceParams)
+  case biqliPending(NamespaceParams)
+  case biqliDrop(BiqliDropParams)
 
   /// Reads the parameters of a method.
   ///
@@ -84,6 +95,17 @@ public enum VaultRequest: Sendable {
       self = .presentationRequest(try PresentationRequestParams(from: &reader))
     case .presentationClose: self = .presentationClose(try PresentationCloseParams(from: &reader))
     case .presentationSign: self = .presentationSign(try PresentationSignParams(from: &reader))
+    case .biqliOpen: self = .biqliOpen(try BiqliOpenParams(from: &reader))
+    case .biqliInstance: self = .biqliInstance(try NamespaceParams(from: &reader))
+    case .biqliCapture: self = .biqliCapture(try BiqliCaptureParams(from: &reader))
+    case .biqliBegin: self = .biqliBegin(try BiqliBeginParams(from: &reader))
+    case .biqliComplete: self = .biqliComplete(try BiqliCompleteParams(from: &reader))
+    case .biqliFail: self = .biqliFail(try BiqliFailParams(from: &reader))
+    case .biqliCached: self = .biqliCached(try NamespaceParams(from: &reader))
+    case .biqliWindow: self = .biqliWindow(try NamespaceParams(from: &reader))
+    case .biqliReset: self = .biqliReset(try NamespaceParams(from: &reader))
+    case .biqliPending: self = .biqliPending(try NamespaceParams(from: &reader))
+    case .biqliDrop: self = .biqliDrop(try BiqliDropParams(from: &reader))
     }
   }
 
@@ -109,6 +131,17 @@ public enum VaultRequest: Sendable {
     case .presentationMatch(let params): params.namespace
     case .presentationOpen(let params): params.namespace
     case .presentationSign(let params): params.namespace
+    case .biqliOpen(let params): params.namespace
+    case .biqliInstance(let params): params.namespace
+    case .biqliCapture(let params): params.namespace
+    case .biqliBegin(let params): params.namespace
+    case .biqliComplete(let params): params.namespace
+    case .biqliFail(let params): params.namespace
+    case .biqliCached(let params): params.namespace
+    case .biqliWindow(let params): params.namespace
+    case .biqliReset(let params): params.namespace
+    case .biqliPending(let params): params.namespace
+    case .biqliDrop(let params): params.namespace
     default: nil
     }
   }

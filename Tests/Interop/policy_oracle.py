@@ -21,7 +21,7 @@ import sys
 PRESETS = {
     "gateway": "status presentation.*",
     "console": "status namespace.create namespace.get namespace.list key.public key.list "
-               "pass.store pass.info pass.delete",
+               "pass.store pass.info pass.delete biqli.*",
     "admin": "*",
     "backup": "status audit.checkpoint",
     "auditor": "status slot.list policy.get policy.explain audit.tail audit.export "

@@ -11,7 +11,7 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
   var testDescription: String { method.name + (isFull ? "" : " (short)") }
 
   static let all: [ResultSample] =
-    vault + slots + policies + audit + namespaces + keys + passes + presentations
+    vault + slots + policies + audit + namespaces + keys + passes + presentations + biqli
 
   private static let id = [UInt8](repeating: 0xAB, count: 16)
   private static let digest = [UInt8](repeating: 7, count: 32)

@@ -2,9 +2,9 @@ import Testing
 import VaultAPI
 
 @Suite struct VaultMethodTests {
-  @Test func `only methods that open or add a slot, or store a pass, take a secret`() {
+  @Test func `only methods that are given a secret take one`() {
     let methods = VaultMethod.allCases.filter(\.takesSecret)
-    #expect(methods == [.unseal, .slotAdd, .passStore])
+    #expect(methods == [.unseal, .slotAdd, .passStore, .biqliCapture, .biqliComplete])
   }
 
   @Test func `a client socket never serves what changes the seal, the slots or the rules`() {

@@ -39,6 +39,17 @@ extension VaultMethod {
     case .presentationRequest: "presentation.request"
     case .presentationClose: "presentation.close"
     case .presentationSign: "presentation.sign"
+    case .biqliOpen: "biqli.open"
+    case .biqliInstance: "biqli.instance"
+    case .biqliCapture: "biqli.capture"
+    case .biqliBegin: "biqli.begin"
+    case .biqliComplete: "biqli.complete"
+    case .biqliFail: "biqli.fail"
+    case .biqliCached: "biqli.cached"
+    case .biqliWindow: "biqli.window"
+    case .biqliReset: "biqli.reset"
+    case .biqliPending: "biqli.pending"
+    case .biqliDrop: "biqli.drop"
     }
   }
 }

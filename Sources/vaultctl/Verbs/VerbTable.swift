@@ -10,6 +10,8 @@ enum VerbTable {
     .keyPublic, .keyList, .keySign,
     .passStore, .passInfo, .passDelete,
     .presentationMatch, .presentationSign, .present,
+    .biqliOpen, .biqliInstance, .biqliCapture, .biqliBegin, .biqliComplete, .biqliFail,
+    .biqliCached, .biqliWindow, .biqliPending, .biqliReset,
     .policyShow, .policyEdit, .policyApply, .policyExplain,
     .auditTail, .auditExport, .auditVerify, .auditArchive, .auditCheckpoint,
     .call,
@@ -22,6 +24,7 @@ enum VerbTable {
     ("key", "public keys and signatures"),
     ("pass", "unlock passes"),
     ("presentation", "readers nearby, and signatures for them"),
+    ("biqli", "what installations of apps keep for Biqli"),
     ("policy", "who may do what"),
     ("audit", "the audit log, and what proves it"),
   ]
