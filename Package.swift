@@ -45,8 +45,8 @@ let package = Package(
     .target(
       name: "VaultCore",
       dependencies: [
-        "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "BiqliEngine", "AccessPolicy",
-        "VaultStore", "CVaultSystem",
+        "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "NokeEngine", "BiqliEngine",
+        "AccessPolicy", "VaultStore", "CVaultSystem",
       ]),
     .target(name: "VaultAPI", dependencies: ["SecureMemory", "WireCoding", "VaultSchema"]),
     .target(name: "CommandLineOptions"),
@@ -54,8 +54,8 @@ let package = Package(
     .target(
       name: "VaultServer",
       dependencies: [
-        "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "BiqliEngine", "AccessPolicy",
-        "VaultAPI", "VaultCore", "CVaultSystem",
+        "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "NokeEngine", "BiqliEngine",
+        "AccessPolicy", "VaultAPI", "VaultCore", "CVaultSystem",
       ]),
     .target(
       name: "VaultClient", dependencies: ["SecureMemory", "WireCoding", "VaultAPI", "CVaultSystem"]),
@@ -124,9 +124,8 @@ let package = Package(
     .testTarget(
       name: "VaultCoreTests",
       dependencies: [
-        "VaultCore", "VaultStore", "VaultCrypto", "AliroEngine", "BiqliEngine", "AccessPolicy",
-        "WireCoding",
-        "SecureMemory", "DiskFaults", "CFaultVFS",
+        "VaultCore", "VaultStore", "VaultCrypto", "AliroEngine", "NokeEngine", "BiqliEngine",
+        "AccessPolicy", "WireCoding", "SecureMemory", "DiskFaults", "CFaultVFS",
       ]),
     .testTarget(
       name: "VaultAPITests",

@@ -9,7 +9,7 @@ extension NokePair {
   /// key, which is the vault's own. It is the first half of a keyed BLAKE2b-256 over a label, the
   /// offline key and the unlock command.
   ///
-  /// - Parameter key: a key for nothing else.
+  /// - Parameter key: a key that makes codes of nothing else that begins with that label.
   /// - Returns: 32 lower-case hexadecimal digits.
   /// - Throws: ``NokeError/crypto(_:)``.
   package borrowing func fingerprint(key: borrowing MACKey) throws(NokeError) -> String {

@@ -28,4 +28,14 @@ package enum NokeResponse: Hashable, Sendable {
       default: .unknown(octets[0])
       }
   }
+
+  /// What the lock said, as a word of the interface: that of its result, or whom else it is for.
+  package var word: String {
+    switch self {
+    case .forServer: "for_server"
+    case .result(let result): result.word
+    case .forLock: "for_lock"
+    case .unknown: "unknown"
+    }
+  }
 }

@@ -47,6 +47,9 @@ struct ClockFloor: Sendable {
   /// How far, in seconds, the floor may run ahead of the time known at the start.
   static let allowance: Int64 = 7 * 86_400
 
+  /// How far, in seconds, the wall clock may be behind the floor: clocks are set back by a little.
+  static let slack: Int64 = 60
+
   private(set) var floor: Int64
   private let floorAtStart: Int64
   private let bootAtStart: Int64
@@ -60,6 +63,16 @@ struct ClockFloor: Sendable {
 
   /// The time that counts now, in seconds since 1970.
   func now(_ clock: any VaultClock) -> Int64 { max(clock.wallSeconds(), floor) }
+
+  /// Whether the wall clock is behind the floor, so that nobody knows how late it is.
+  ///
+  /// - Parameters:
+  ///   - clock: the clock.
+  ///   - floor: the floor.
+  /// - Returns: whether it is, by more than a little.
+  static func isBehind(_ clock: any VaultClock, _ floor: Int64) -> Bool {
+    clock.wallSeconds().addingClamped(slack) < floor
+  }
 
   /// Raises the floor to the time that counts, as far as it may.
   mutating func advance(_ clock: any VaultClock) {

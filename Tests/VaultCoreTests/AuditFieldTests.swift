@@ -1,5 +1,6 @@
 import AccessPolicy
 import Foundation
+import NokeEngine
 import Testing
 import VaultCrypto
 import WireCoding
@@ -24,6 +25,8 @@ import WireCoding
     ] {
       entry.denials.add(DenialCounts(kind))
     }
+    entry.lock = try NokeMAC("cbbc873bcbd7")
+    entry.reported = try NokeResponse("51610000" + String(repeating: "0", count: 32))
     entry.isUserConfirmed = true
     entry.isRestrictive = true
     return AuditLine(
@@ -66,6 +69,7 @@ import WireCoding
         + #""code":"forbidden","reason":"right_withdrawn","policy":3,"count":6,"forbidden":1,"#
         + #""malformed":2,"rate_limited":3,"#
         + #""detail_digest":"11c0e79b71c3976ccd0c02d1310e2516c08edc9d8b6f57ccd680d63a4d8e72da","#
+        + #""lock":"CB:BC:87:3B:CB:D7","reported":"wrong_key","#
         + #""user_confirmed":true,"restrictive":true,"#
         + #""prev":"\#(String(repeating: "ab", count: 32))"}"#)
   }
@@ -105,6 +109,8 @@ extension AuditField {
       // Who is logged in has a scope.
       return consists(of: Self.unit, 7...255)
         && (text.hasSuffix(".service") || text.hasSuffix(".scope"))
+    case .identifier where self == .lock:
+      return text.wholeMatch(of: /([0-9A-F]{2}:){5}[0-9A-F]{2}/) != nil
     case .identifier: return consists(of: Self.name, 1...128)
     case .digest: return consists(of: Self.digits, 64...64)
     case .word where self == .code: return VaultError.Code(rawValue: text) != nil

@@ -21,10 +21,10 @@ final class LedgerTestVault: Sendable {
   static let second = [UInt8](repeating: 0x22, count: 32)
 
   /// Makes a vault with two key-file slots, closed again.
-  init(recorder: DiskRecorder? = nil) throws {
+  init(recorder: DiskRecorder? = nil, created: Int64 = 1_700_000_000) throws {
     root = try Self.makeRoot()
     self.recorder = recorder
-    var draft = try VaultDraft(created: 1_700_000_000)
+    var draft = try VaultDraft(created: created)
     try draft.addSlot(Self.secret(Self.first), label: "first")
     try draft.addSlot(Self.secret(Self.second), label: "second")
     let admin = try #require(FirstAdmin("user:1000"))

@@ -1,4 +1,5 @@
 package import AccessPolicy
+package import NokeEngine
 package import WireCoding
 
 /// What one audit line says, before the committer numbers and chains it.
@@ -57,9 +58,13 @@ package struct AuditEntry: Sendable {
   /// What was wrong with the calls that the line stands for, when it is for those that were turned
   /// away.
   package var denials = DenialCounts()
-  /// BLAKE2b-256 of what the call was about (a signed digest, a policy), or SHA-256 of a pass's access
+  /// BLAKE2b-256 of what the call was about (a signed digest, a policy, a session), or SHA-256 of a pass's access
   /// document, for later comparison.
   package var detailDigest: [UInt8]?
+  /// The lock that the call was about.
+  package var lock: NokeMAC?
+  /// What the lock has answered, as the caller reports it.
+  package var reported: NokeResponse?
   /// Whether the caller asserted that its user had confirmed.
   package var isUserConfirmed = false
   /// Whether the line takes something away, and so must be applied again after a restore.

@@ -1,4 +1,5 @@
 import AccessPolicy
+import NokeEngine
 import WireCoding
 
 /// A member of an audit line; together, in order, they are what a line consists of.
@@ -12,6 +13,7 @@ package enum AuditField: String, CaseIterable, Sendable {
   case outcome, code, reason, policy, count, forbidden, malformed
   case rateLimited = "rate_limited"
   case detailDigest = "detail_digest"
+  case lock, reported
   case userConfirmed = "user_confirmed"
   case restrictive, prev
 
@@ -39,9 +41,10 @@ package enum AuditField: String, CaseIterable, Sendable {
     switch self {
     case .time, .namespaceID: .madeByVault
     case .uid, .pid: .kernel
-    case .unit, .namespace: .identifier
+    case .unit, .namespace, .lock: .identifier
     case .detailDigest, .prev: .digest
-    case .endpoint, .method, .outcome, .code, .reason, .userConfirmed, .restrictive: .word
+    case .endpoint, .method, .outcome, .code, .reason, .reported, .userConfirmed, .restrictive:
+      .word
     case .seq, .keyVersion, .policy, .count, .forbidden, .malformed, .rateLimited: .number
     }
   }
@@ -80,6 +83,8 @@ package enum AuditField: String, CaseIterable, Sendable {
     case .malformed: Self.some(entry.denials.malformed)
     case .rateLimited: Self.some(entry.denials.rateLimited)
     case .detailDigest: entry.detailDigest.map { .octets($0) }
+    case .lock: entry.lock.map { .text($0.description) }
+    case .reported: entry.reported.map { .text($0.word) }
     case .userConfirmed: entry.isUserConfirmed ? .yes : nil
     case .restrictive: entry.isRestrictive ? .yes : nil
     case .prev: .octets(line.previous)

@@ -150,7 +150,7 @@ final class CommitBatch {
   ) throws(VaultError) -> CommitContext {
     guard !wasSealed else { throw .sealed }
     let context = CommitContext(
-      writer: writer, authority: authority, now: now, entry: entry)
+      writer: writer, authority: authority, floor: loop.floor, clock: loop.clock, entry: entry)
     try writer.savepoint(wrap: { VaultError($0) }) { () throws(VaultError) in
       try body(context)
       guard loop.isReserveHeld || context.hasTakenAway else { throw .storageFull }

@@ -31,6 +31,10 @@ package final class CommitContext {
   private let authority: Authority.State
   /// The time that counts, Unix seconds.
   let now: Int64
+  /// A time that is past even when the wall clock has jumped ahead, Unix seconds: the floor.
+  let certainlyPast: Int64
+  /// Whether the wall clock is behind the floor, so that it may be later than ``now`` says.
+  let isClockBehind: Bool
   /// The item's audit entry, to be completed with what the function finds.
   var entry: AuditEntry
   /// The lines of what the function did besides, to be written in front of the item's own.
@@ -43,10 +47,15 @@ package final class CommitContext {
   /// Whether something that others could do, or reach, was taken away.
   var hasTakenAway: Bool { erases || !change.ended.isEmpty || change.policy != nil }
 
-  init(writer: LedgerWriter, authority: Authority.State, now: Int64, entry: AuditEntry) {
+  init(
+    writer: LedgerWriter, authority: Authority.State, floor: ClockFloor, clock: any VaultClock,
+    entry: AuditEntry
+  ) {
     self.writer = writer
     self.authority = authority
-    self.now = now
+    now = floor.now(clock)
+    certainlyPast = floor.floor
+    isClockBehind = ClockFloor.isBehind(clock, floor.floor)
     self.entry = entry
   }
 
@@ -142,8 +151,10 @@ package final class CommitContext {
   }
 
   /// Notes that something was taken away for good.
-  func markErasure() {
+  ///
+  /// - Parameter isRestrictive: whether it must be taken away again after a restore.
+  func markErasure(isRestrictive: Bool = true) {
     erases = true
-    entry.isRestrictive = true
+    if isRestrictive { entry.isRestrictive = true }
   }
 }

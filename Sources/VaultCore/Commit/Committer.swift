@@ -67,6 +67,11 @@ package final class Committer: Sendable {
   /// The time that counts now: the wall clock, but never behind the sealed floor; Unix seconds.
   package var now: Int64 { max(clock.wallSeconds(), shared.floor.load(ordering: .relaxed)) }
 
+  /// Whether the wall clock is behind the sealed floor, so that it may be later than ``now`` says.
+  var isClockBehind: Bool {
+    ClockFloor.isBehind(clock, shared.floor.load(ordering: .relaxed))
+  }
+
   /// What others may know.
   package var status: Status { shared.status.withLock { $0 } }
 

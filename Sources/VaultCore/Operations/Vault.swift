@@ -14,6 +14,7 @@ package final class Vault: Sendable {
   package let committer: Committer
   let cache: NamespaceCache
   let presentations: PresentationTable
+  let nokeRates = NokeRates()
   let settings: VaultSettings
   let unsealing = UnsealGate()
   let denials = DenialLog()

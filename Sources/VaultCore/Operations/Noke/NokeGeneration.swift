@@ -1,0 +1,98 @@
+package import NokeEngine
+import SecureMemory
+import WireCoding
+
+/// Which of a lock's pairs is meant.
+package enum NokeRole: String, CaseIterable, Hashable, Sendable {
+  /// The one in use.
+  case active
+  /// The one that takes its place once the lock has answered success to it.
+  case pending
+  /// The one whose place was taken last.
+  case former
+}
+
+/// A pair that may be referred to from several places, and is wiped with the last of them.
+package final class SharedNokePair: Sendable {
+  /// The pair.
+  package let pair: NokePair
+
+  /// Takes the pair over.
+  package init(_ pair: consuming NokePair) { self.pair = pair }
+
+  /// Whether two pairs have the same octets, in a time that does not depend on them.
+  func isEqual(to other: SharedNokePair) throws(NokeError) -> Bool {
+    let one = try pair.stored()
+    let two = try other.pair.stored()
+    return one.isEqual(to: two)
+  }
+}
+
+/// One of a lock's pairs with all that is known of it.
+struct NokeGeneration: Sendable {
+  /// Its number among the pairs of the record, from 1, which no other one ever gets.
+  let number: Int64
+  /// The secrets.
+  let pair: SharedNokePair
+  /// When it may be used.
+  let validity: NokeValidity
+  /// When it was stored, Unix seconds.
+  let stored: Int64
+  /// Since when its place is another's, Unix seconds; `nil` for one that is active or pending.
+  var retired: Int64?
+  /// Whether the lock has answered that it is the wrong key; it is never used again then.
+  var isStale = false
+  /// In how many sessions the lock has answered success since it is active; held at 255.
+  var successes: Int64 = 0
+
+  /// Whether it can never be used again, whatever the clock will show: time only goes on.
+  func isSpent(at time: Int64) -> Bool {
+    if isStale { return true }
+    if case .expired = validity.standing(at: Timestamp(clamping: time)) { return true }
+    return false
+  }
+
+  /// Sees that a packet may be made with it now.
+  ///
+  /// Nobody but the vault keeps the end of a grant. While the wall clock is behind the floor nobody
+  /// knows how late it is, only that it is later than the floor: what is over then is over, and what has
+  /// any limit is refused.
+  ///
+  /// - Parameters:
+  ///   - time: the time that counts, Unix seconds.
+  ///   - isClockBehind: whether the wall clock is behind the floor.
+  /// - Throws: ``VaultError`` `key_unusable` for a stale pair, `expired`, `not_yet_valid` or
+  ///   `clock_uncertain`.
+  func check(at time: Int64, isClockBehind: Bool) throws(VaultError) {
+    guard !isStale else {
+      throw VaultError(
+        .keyUnusable,
+        "the lock has refused this pair: store a fresh one, or ask for another generation",
+        field: "mac")
+    }
+    let standing = validity.standing(at: Timestamp(clamping: time))
+    if case .expired(let end) = standing {
+      throw VaultError(.expired, "the grant ended at \(end): store a newer one", field: "mac")
+    }
+    guard !isClockBehind || validity == .always else {
+      throw VaultError(
+        .clockUncertain,
+        "the clock is behind what the vault has recorded, and the grant has limits: set the clock",
+        retry: true)
+    }
+    switch standing {
+    case .allowed, .expired: return
+    case .notYetValid(let start):
+      throw VaultError(
+        .notYetValid, "the grant begins at \(start): wait for that time", field: "mac")
+    case .outside(let next?):
+      throw VaultError(
+        .notYetValid, "the schedule allows nothing before \(next): wait for that time",
+        field: "mac")
+    case .outside(nil):
+      throw VaultError(
+        .expired, "the grant ends before its schedule begins again: store a newer one",
+        field: "mac")
+    }
+  }
+}
