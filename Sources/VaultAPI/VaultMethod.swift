@@ -154,10 +154,13 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   public var takesSecret: Bool {
     parameters.contains { $0.kind.holdsSecret }
   }
+
   /// Where secrets stand in its result, as paths such as `inputs.password`; the schema marks the
   /// same members `x-secret`.
   public var secretResults: [String] {
     switch self {
+    case .biqliBegin: ["body"]
+    case .biqliComplete: ["receipt"]
     default: []
     }
   }

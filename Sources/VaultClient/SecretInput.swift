@@ -3,8 +3,8 @@ import VaultAPI
 
 /// One answer line that may hold secrets, received into guarded memory.
 struct SecretInput: ~Copyable {
-  /// The most octets of such a line: a few tokens, each of some thousand octets.
-  static let limit = 64 << 10
+  /// The most octets of such a line: what is passed on came in a request.
+  static let limit = VaultLimits.requestOctets
   private static let firstSize = 4 << 10
 
   private var storage: SecretBytes

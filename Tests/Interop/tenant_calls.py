@@ -21,6 +21,11 @@ SCHEMA = json.loads(
 NAMES = ("#/components/schemas/Namespace", "#/components/schemas/NamespacePrefix")
 OPAQUE = "^[0-9a-f]{32}$"
 
+BIQLI_STATE = {"app_id": "biq_mapp_0123456789ABCDEFGHJKMNPQRS", "marker": base64_text(bytes(16))}
+BIQLI_REQUEST = {"platform": "ios", "probabilistic_allowed": True, "os_version": "19",
+                 "sdk_version": "1.0.0"}
+BIQLI_EVENT = "open_" + "0" * 32
+
 FORBIDDEN = "forbidden"     # the policy denies it
 NOT_FOUND = "not_found"     # the caller has no such thing
 FILTERED = "filtered"       # it is allowed, and finds nothing
@@ -93,6 +98,19 @@ def calls(door: Door, unlock_pass: dict) -> List[Call]:
         _session("presentation.request", request="unsecure"),
         _session("presentation.close"),
         _named("presentation.sign", **_gateway_transcript(door)),
+        _named("biqli.open", **BIQLI_STATE),
+        _named("biqli.instance"),
+        _named("biqli.capture", link="https://links.example/stolen"),
+        _named("biqli.begin", **{**BIQLI_REQUEST, "os_version": "stolen"}),
+        _named("biqli.complete", event_id=BIQLI_EVENT, result=json.dumps({
+            "open": {"id": "o", "firstOpen": True, "matchedBy": "none", "confidence": "none"},
+            "requestId": "q"})),
+        _named("biqli.fail", event_id=BIQLI_EVENT),
+        _named("biqli.cached"),
+        _named("biqli.window"),
+        _named("biqli.reset"),
+        _named("biqli.pending"),
+        _named("biqli.drop", event_id=BIQLI_EVENT),
         _named("audit.tail"),
         Call("policy.explain", "call.namespace", lambda name: {"call": {
             "method": "key.sign", "user": "root", "namespace": name}}, whole=True),

@@ -13,6 +13,7 @@ Takes an unsealed vault and root. Replaces its policy by one with the administra
 import argparse
 import json
 import re
+import secrets
 import sys
 from pathlib import Path
 from typing import Dict, List
@@ -23,7 +24,8 @@ from aliro_reader import crypto  # noqa: E402
 from door import Door, usual_validity  # noqa: E402
 from presenting import open_parameters  # noqa: E402
 from tenant_calls import (  # noqa: E402
-    FILTERED, FORBIDDEN, FREE, NOT_FOUND, SCHEMA, WHOLE, Call, calls, missing, unnamed)
+    BIQLI_REQUEST, BIQLI_STATE, FILTERED, FORBIDDEN, FREE, NOT_FOUND, SCHEMA, WHOLE, Call, calls,
+    missing, unnamed)
 from tenant_process import TenantProcess  # noqa: E402
 from vault_client import VaultClient, octets_of  # noqa: E402
 
@@ -81,7 +83,12 @@ class Matrix:
                 for purpose in ("presentation", "signing")]
         self.admin("pass.store", {"namespace": name, "pass": self.door.unlock_pass(
             octets_of(keys[0]), self.valid_from, self.valid_until, resolving=True)})
+        self.admin("biqli.open", {"namespace": name, **BIQLI_STATE})
+        self.admin("biqli.capture", {"namespace": name, "token": f"bqmh_{secrets.token_hex(21)}x"})
+        begun = self.admin("biqli.begin", {"namespace": name, **BIQLI_REQUEST})
         if name.startswith("tenant-b"):
+            self.foreign |= {begun[part].encode() for part in ("event_id", "request_id")
+                             if part in begun}
             self.foreign |= {key.encode() for key in keys}
             self.foreign.add(self.admin("namespace.get", {"namespace": name})["id"].encode())
         if state == "held":
@@ -159,9 +166,12 @@ class Matrix:
             self.check(code == call.seen, f"{where}: {code}")
 
     def view_of(self, name: str) -> List[bytes]:
-        """What B sees of a namespace, audit numbers aside."""
-        return [re.sub(rb'"seq":\d+', b'"seq":0', self.b(method, {"namespace": name}))
-                for method in ("namespace.get", "key.list", "pass.info")]
+        """What B sees of a namespace, audit numbers and the count of its own looks aside."""
+        calls = [(method, {}) for method in ("namespace.get", "key.list", "pass.info",
+                                             "biqli.instance", "biqli.window")]
+        return [re.sub(rb'"(seq|attempts)": ?\d+', b'"number":0',
+                       self.b(method, {"namespace": name, **params}))
+                for method, params in [*calls, ("biqli.begin", BIQLI_REQUEST)]]
 
     # --- sessions -------------------------------------------------------------------------------
 

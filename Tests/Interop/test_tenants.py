@@ -24,7 +24,8 @@ METHODS = {method["name"]: method for method in SCHEMA["methods"]}
 NAMED = sorted(name for name, method in METHODS.items()
                if method["x-scope"] == "namespace" or name in ("presentation.match", "audit.tail"))
 EFFECTS = {"namespace.create", "namespace.configure", "namespace.suspend", "namespace.resume",
-           "namespace.revoke", "key.public", "pass.store", "pass.delete"}
+           "namespace.revoke", "key.public", "pass.store", "pass.delete", "biqli.open",
+           "biqli.capture", "biqli.complete", "biqli.fail", "biqli.reset", "biqli.drop"}
 SESSIONS = ("presentation.exchange", "presentation.request", "presentation.close")
 
 
@@ -198,15 +199,21 @@ class ToyVault:
         return {"state": "open"}
 
 
-def problems(vault: ToyVault) -> list:
-    return Matrix(vault.admin, vault.ask, {"a": 1, "b": 2}).run()
+def problems(vault: ToyVault, only: Optional[str] = None) -> list:
+    """What the matrix finds, of the calls of one method if it is given: that is quicker."""
+    matrix = Matrix(vault.admin, vault.ask, {"a": 1, "b": 2})
+    if only is None:
+        return matrix.run()
+    matrix.calls = [call for call in matrix.calls if call.method == only]
+    with mock.patch("tenants.missing", return_value=[]):
+        return matrix.run()
 
 
 @mock.patch.object(Door, "unlock_pass", lambda *_, **__: {})
 class Weaknesses(unittest.TestCase):
-    def notices(self, weakness: str, method: str) -> None:
+    def notices(self, weakness: str, method: str, among_all: bool = False) -> None:
         with self.subTest(f"{weakness}: {method}"):
-            found = problems(ToyVault(weakness, method))
+            found = problems(ToyVault(weakness, method), None if among_all else method)
             self.assertTrue(found)
             self.assertTrue(any(words in problem for problem in found
                                 for words in (method, "A finds", "A was told")), found)
@@ -227,11 +234,11 @@ class Weaknesses(unittest.TestCase):
 
     def test_what_is_not_filtered_is_noticed(self):
         for weakness in ("tells a prefix", "tells a cursor", "fills pages", "denies"):
-            self.notices(weakness, "namespace.list")
+            self.notices(weakness, "namespace.list", among_all=True)
         for weakness in ("tells matches", "counts"):
-            self.notices(weakness, "presentation.match")
+            self.notices(weakness, "presentation.match", among_all=True)
         for weakness in ("tells lines", "tells digests", "counts"):
-            self.notices(weakness, "audit.tail")
+            self.notices(weakness, "audit.tail", among_all=True)
 
     def test_what_sessions_tell_is_noticed(self):
         for method in SESSIONS:

@@ -21,22 +21,22 @@ extension ResultSample {
     ResultSample(method: .biqliCapture, result: BiqliCaptureResult(replaced: false, seq: 3)),
     ResultSample(
       method: .biqliBegin,
-      result: BiqliBeginResult(
+      secret: BiqliBeginResult(
         beginning: .consentWithdrawn, eventID: event, requestID: request,
         body: Array(#"{"eventId":"\#(event)"}"#.utf8), publishableKey: key, attempts: 1, made: made,
         seq: 4)),
     ResultSample(
       method: .biqliBegin,
-      result: BiqliBeginResult(
+      secret: BiqliBeginResult(
         beginning: .resumed, eventID: event, requestID: request, body: [0x7B, 0x7D],
         attempts: 4_294_967_295, made: made, seq: 4), isFull: false),
     ResultSample(
       method: .biqliComplete,
-      result: BiqliCompleteResult(
+      secret: BiqliCompleteResult(
         outcome: .matched,
         receipt: try? SecretBox(SecretBytes(copying: [0x72, 0x22].span)), seq: 5)),
     ResultSample(
-      method: .biqliComplete, result: BiqliCompleteResult(outcome: .stale, seq: 5), isFull: false),
+      method: .biqliComplete, secret: BiqliCompleteResult(outcome: .stale, seq: 5), isFull: false),
     ResultSample(method: .biqliFail, result: BiqliFailResult(outcome: .kept, seq: 6)),
     ResultSample(
       method: .biqliCached, result: BiqliCachedResult(result: #"{"metadata":1.5}"#, seq: 7)),

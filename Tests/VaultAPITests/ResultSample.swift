@@ -13,6 +13,22 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
   static let all: [ResultSample] =
     vault + slots + policies + audit + namespaces + keys + passes + presentations + biqli
 
+  init(method: VaultMethod, result: any VaultResult, isFull: Bool = true) {
+    self.method = method
+    self.result = result
+    self.isFull = isFull
+  }
+
+  /// A result with secrets, written as the others are: those of samples are none.
+  init(method: VaultMethod, secret: any SecretResult, isFull: Bool = true) {
+    self.init(method: method, result: Shown(secret: secret), isFull: isFull)
+  }
+
+  private struct Shown: VaultResult {
+    let secret: any SecretResult
+    func encode(into writer: inout JSONWriter) { secret.encode(into: &writer) }
+  }
+
   private static let id = [UInt8](repeating: 0xAB, count: 16)
   private static let digest = [UInt8](repeating: 7, count: 32)
   private static let time = Timestamp(clamping: 1_768_465_800)

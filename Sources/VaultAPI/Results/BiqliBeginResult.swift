@@ -1,7 +1,7 @@
 public import WireCoding
 
 /// The answer to `biqli.begin`.
-public struct BiqliBeginResult: VaultResult {
+public struct BiqliBeginResult: SecretResult {
   /// Where it comes from: it is new; it is the pending one; or it is new as a link or token came
   /// since, probabilistic matching is allowed no more, or the pending one was older than seven
   /// days.

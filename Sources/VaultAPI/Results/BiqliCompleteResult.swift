@@ -1,7 +1,7 @@
 public import WireCoding
 
 /// The answer to `biqli.complete`.
-public struct BiqliCompleteResult: VaultResult {
+public struct BiqliCompleteResult: SecretResult {
   /// Whether the event is not the pending one and nothing has changed, or it was matched, or not.
   public var outcome: BiqliCompletionOutcome
   /// The attribution receipt of the answer, which no later answer has.

@@ -100,7 +100,7 @@ extension Dispatcher {
         sdkVersion: params.sdkVersion)
     }
     worker.beginBiqli(
-      fields, params.namespace, by: call.subject, call.answer { BiqliBeginResult($0) })
+      fields, params.namespace, by: call.subject, call.answer(secret: { BiqliBeginResult($0) }))
   }
 
   private func completeBiqli(_ params: BiqliCompleteParams, _ call: Call) throws(VaultError) {
@@ -114,11 +114,11 @@ extension Dispatcher {
     let made = receipt
     worker.completeBiqli(
       event, with: answer, params.namespace, by: call.subject,
-      call.answer { completed in
+      call.answer(secret: { completed in
         BiqliCompleteResult(
           outcome: BiqliCompletionOutcome(completed.value.report),
           receipt: completed.value.receipt == nil ? nil : made, seq: completed.sequence)
-      })
+      }))
   }
 
   private func failBiqli(_ params: BiqliFailParams, _ call: Call) throws(VaultError) {

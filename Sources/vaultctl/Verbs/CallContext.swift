@@ -1,4 +1,5 @@
 import CommandLineOptions
+import SecureMemory
 import VaultAPI
 import VaultClient
 import WireCoding
@@ -23,6 +24,23 @@ struct CallContext: Sendable {
   ) throws(CommandFailure) -> JSONValue {
     try connected(isAdmin: request.method.isAdminOnly, timeout) {
       connection throws(VaultClientError) in try connection.call(request)
+    }
+  }
+
+  /// Makes one call whose secrets are for whoever makes it, and so are shown with the rest.
+  ///
+  /// - Parameter request: the call.
+  /// - Returns: the result, its secrets behind the other members.
+  /// - Throws: ``CommandFailure``.
+  func callShowing(_ request: VaultRequest) throws(CommandFailure) -> JSONValue {
+    try connected(isAdmin: request.method.isAdminOnly, 30_000) {
+      connection throws(VaultClientError) in
+      let answer = try connection.callForSecrets(request)
+      guard case .object(let members) = answer.value else { return answer.value }
+      let shown = answer.secrets.sorted { $0.key < $1.key }.map { name, secret in
+        JSONMember(name: name, value: .string(secret.shownText))
+      }
+      return .object(members + shown)
     }
   }
 
@@ -51,5 +69,14 @@ struct CallContext: Sendable {
     try VaultSession(
       SocketChoice(line, isAdmin: isAdmin),
       timeout: line[Options.timeout].map { $0 * 1000 } ?? timeout)
+  }
+}
+
+extension SecretBox {
+  /// The text, which is about to be shown.
+  fileprivate var shownText: String {
+    bytes.withBytes { octets in
+      String(decoding: octets.indices.map { octets[$0] }, as: UTF8.self)
+    }
   }
 }

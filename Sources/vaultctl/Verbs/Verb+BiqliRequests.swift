@@ -32,7 +32,7 @@ extension Verb {
       probabilisticAllowed: line[Options.biqliProbabilistic], domain: line[Options.biqliDomain],
       appVersion: line[Options.biqliVersion], systemVersion: line[Options.biqliSystem] ?? "",
       sdkVersion: line[Options.biqliSDK] ?? "")
-    let result = try context.call(.biqliBegin(params))
+    let result = try context.callShowing(.biqliBegin(params))
     let fields = BiqliView.request(result)
     guard let target else { return CommandOutput(json: result, blocks: [.fields(fields)]) }
     let body = Array((result["body"]?.text ?? "").utf8)
@@ -63,7 +63,7 @@ extension Verb {
     let params = BiqliCompleteParams(
       namespace: try context.line.namespace(), eventID: context.line.argument(1) ?? "",
       result: answer)
-    let result = try context.call(.biqliComplete(params))
+    let result = try context.callShowing(.biqliComplete(params))
     return CommandOutput(json: result, blocks: BiqliView.completion(result))
   }
 
