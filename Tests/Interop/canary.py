@@ -9,7 +9,7 @@ import json
 import re
 import secrets
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 SCHEMA = Path(__file__).resolve().parents[2] / "Schema" / "vault.openrpc.json"
 
@@ -20,12 +20,31 @@ KINDS = {
     "label": "in the database, and where slots are listed",
     "policy": "where the policy is shown or explained",
     "group": "where a pass is described or matched: reader groups are public identifiers",
+    "request": "in the request that an installation has for Biqli, and what its opening tells",
+    "result": "where the last match is shown",
+    "receipt": "in the answer to the call that brought it, and in no other",
 }
 
 # Members that are no secret where they succeed, by the last name of their path.
 PUBLIC = {"namespace": "namespace", "prefix": "namespace", "after": "namespace",
           "label": "label", "policy": "policy", "reader_group_id": "group",
           "segment": "echo", "offset": "echo", "end_segment": "echo", "end_offset": "echo"}
+
+# Texts of a form of their own, by method and name, with the kind of the digits in them.
+SHAPED: Dict[str, Tuple[str, Callable[[str], str]]] = {
+    "biqli.open app_id": ("request", lambda digits: "biq_mapp_" + digits[:26].upper()),
+    "biqli.open publishable_key": ("request", lambda digits: "biqli_mobile_pk_" + digits * 2),
+    "biqli.capture link": ("request", lambda digits: f"https://{digits}.example/{digits}"),
+    "biqli.capture token": ("request", lambda digits: "bqmh_" + digits + digits[:11]),
+    "biqli.begin domain": ("request", lambda digits: digits + ".example"),
+    "biqli.begin app_version": ("request", str),
+    "biqli.begin os_version": ("request", str),
+    "biqli.begin sdk_version": ("request", str),
+    "biqli.complete event_id": ("secret", lambda digits: "open_" + digits),
+    "biqli.complete result": ("receipt", lambda digits: answered("none", "q", digits)),
+    "biqli.fail event_id": ("secret", lambda digits: "open_" + digits),
+    "biqli.drop event_id": ("secret", lambda digits: "open_" + digits),
+}
 
 # The pattern of fields that take any text.
 PRINTABLE = "^[ -~]*$"
@@ -66,6 +85,11 @@ class Canaries:
         text = "".join(chr(0x4E00 + secrets.randbelow(0x5000)) for _ in range(12))
         self.known(name, text.encode(), kind)
         return text
+
+    def digits(self, name: str, kind: str = "secret") -> str:
+        """32 digits, which are the same in either case."""
+        text = str(10**31 + secrets.randbelow(9 * 10**31))
+        return self.known(name, text.encode(), kind).decode()
 
     def number(self, name: str, kind: str = "secret") -> int:
         """Sixteen digits that are exact in any JSON reader."""
@@ -144,7 +168,8 @@ def forms(canaries: Canaries, method: str, place: Place) -> Iterator[Form]:
         yield Form("fitting", fitting, True)
     # Where any text will do, this one does too.
     takes_text = place.schema.get("pattern") == PRINTABLE
-    text = canaries.text(f"{where}: text", PUBLIC.get(place.path[-1], kind) if takes_text else kind)
+    public = SHAPED.get(where, (PUBLIC.get(place.path[-1], kind),))[0]
+    text = canaries.text(f"{where}: text", public if takes_text else kind)
     yield Form("text", f"No {text}!", takes_text)
     yield Form("foreign", canaries.foreign(f"{where}: foreign", kind), False)
     is_number = place.schema.get("type") == "integer"
@@ -165,6 +190,9 @@ def _fitting(canaries: Canaries, method: str, where: str, place: Place) -> Optio
     schema = place.schema
     kind = PUBLIC.get(place.path[-1]) or ("echo" if method in REPEATING else "secret")
     where = f"{where}: fitting"
+    if f"{method} {place.name}" in SHAPED:
+        kind, shape = SHAPED[f"{method} {place.name}"]
+        return shape(canaries.digits(where, kind))
     if "enum" in schema or "format" in schema or schema["type"] not in ("string", "integer"):
         return None
     if schema["type"] == "integer":
@@ -183,6 +211,13 @@ def _fitting(canaries: Canaries, method: str, where: str, place: Place) -> Optio
     if kind == "policy":
         return f"policy 1\n# {canaries.text(where, kind)}\n"
     return canaries.text(where, kind)
+
+
+def answered(matched: str, text: str, receipt: str) -> str:
+    """What Biqli answers to a request."""
+    return json.dumps({
+        "open": {"id": text, "firstOpen": True, "matchedBy": matched, "confidence": "none"},
+        "attributionReceipt": receipt, "requestId": text})
 
 
 def put(parameters: dict, path: Tuple[Any, ...], value: Any) -> dict:

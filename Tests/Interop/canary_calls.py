@@ -23,7 +23,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from bench import ELEMENTS, take_socket_arguments  # noqa: E402
-from canary import forms  # noqa: E402
+from canary import answered, forms  # noqa: E402
 from canary_callers import Caller, Told, Watched  # noqa: E402
 from canary_lines import RAW  # noqa: E402
 from canary_subjects import LIMITED, Prefixed, Subjects  # noqa: E402
@@ -148,6 +148,12 @@ class World(Subjects):
                 if name in ("device_ephemeral_key", "reader_ephemeral_key", "reader_signature"):
                     know(f"good sign {number} {name}", octets_of(text))
             client.call("presentation.sign", parameters)
+        state = {"namespace": namespace}
+        watched.call("biqli.open", self.without_state(state))
+        watched.call("biqli.complete", {**self.pending(state), "result": answered(
+            "exact_handoff", self.canaries.text("good match", "result"),
+            self.canaries.text("good receipt", "receipt"))})
+        watched.call("biqli.cached", state)
         comment = self.canaries.text("good policy", "policy")
         self.policy += f"# {comment}\n"
         watched.call("policy.set", {"policy": self.policy})

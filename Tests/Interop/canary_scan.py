@@ -30,6 +30,9 @@ MAY_BE = {
     "label": ("own ", "data/vault.db", "other slot.list"),
     "policy": ("own ", "other policy.get", "other policy.explain"),
     "group": ("own ", "other pass.info", "other presentation.match"),
+    "request": ("own biqli.begin", "own biqli.open"),
+    "result": ("own biqli.cached",),
+    "receipt": ("own biqli.complete",),
 }
 
 

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from aliro_reader import crypto  # noqa: E402
 from bench import ELEMENTS, Bench  # noqa: E402
-from canary import Canaries, Form, Place, Schema, forms, put  # noqa: E402
+from canary import Canaries, Form, Place, Schema, answered, forms, put  # noqa: E402
 from canary_callers import Caller, Told  # noqa: E402
 from door import Door, mailbox_settings, usual_validity  # noqa: E402
 from faults_sign import ADDRESS, SignCall, advertise  # noqa: E402
@@ -29,7 +29,10 @@ allow user:{limited}
 # Of two parameters, one is given.
 # Of two parameters, one is given.
 ALTERNATIVES = [{"passphrase", "key"}, {"message", "digest"}, {"namespace", "prefix"},
-                {"call", "seq"}]
+                {"call", "seq"}, {"link", "token"}]
+BIQLI_STATE = {"app_id": "biq_mapp_0123456789ABCDEFGHJKMNPQRS", "marker": base64_text(bytes(16))}
+BIQLI_REQUEST = {"platform": "ios", "probabilistic_allowed": False, "os_version": "19",
+                 "sdk_version": "1"}
 
 
 class Prefixed:
@@ -46,6 +49,9 @@ class Prefixed:
 
     def foreign(self, name: str, *more) -> str:
         return self._canaries.foreign(self._where + name, *more)
+
+    def digits(self, name: str, *more) -> str:
+        return self._canaries.digits(self._where + name, *more)
 
     def number(self, name: str, *more) -> int:
         return self._canaries.number(self._where + name, *more)
@@ -129,6 +135,12 @@ class Subjects:
                 "message": "m2", "payload": base64_text(crypto.random_octets(40))}},
             "presentation.close": lambda: presentation,
             "presentation.sign": lambda: SignCall(bench).parameters(),
+            "biqli.open": lambda: self.without_state(space),
+            "biqli.capture": lambda: {**space, "link": "https://links.example/"},
+            "biqli.begin": lambda: {**space, **BIQLI_REQUEST},
+            "biqli.complete": lambda: {**self.pending(space), "result": answered("none", "q", "")},
+            "biqli.fail": lambda: {**self.pending(space), "status": 404},
+            "biqli.drop": lambda: self.pending(space),
         }
         if method in made:
             return made[method]()
@@ -142,6 +154,17 @@ class Subjects:
         caller.presentation = caller.call(
             "presentation.open", open_parameters(self.bench.namespace, "ble"))["presentation"]
         return caller.presentation
+
+    def without_state(self, space: dict) -> dict:
+        """To open what is not there: what is there may be another app's."""
+        self.admin.ask("biqli.reset", space)
+        return {**space, **BIQLI_STATE}
+
+    def pending(self, space: dict) -> dict:
+        """An event that is not settled, if the vault can do that now."""
+        self.admin.ask("biqli.open", {**space, **BIQLI_STATE})
+        begun = self.admin.ask("biqli.begin", {**space, **BIQLI_REQUEST})
+        return {**space, "event_id": begun.get("result", {}).get("event_id", "open_" + "0" * 32)}
 
     # --- calls with one canary each ---------------------------------------------------------
 

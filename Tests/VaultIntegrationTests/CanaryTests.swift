@@ -92,7 +92,7 @@ import Testing
     let takesAway: Set = [
       "seal", "slot.remove", "audit.archive", "namespace.suspend", "namespace.revoke",
       // It is asked to allow confirmations no longer.
-      "namespace.configure", "pass.delete",
+      "namespace.configure", "pass.delete", "biqli.reset", "biqli.drop",
     ]
     let others: Set = [
       // The vault is open already; the policy is only looked at.
@@ -111,7 +111,9 @@ import Testing
     for hit in scan.hits { Issue.record("\(hit.canary), as \(hit.form), in \(hit.place)") }
     print("canaries: \(scan.scanned >> 10) KiB in \(scan.places) places, seen \(scan.seen)")
     // The positive control: what may be seen is seen, or the scan would prove nothing.
-    for kind in ["echo", "namespace", "label", "policy", "group"] {
+    for kind in [
+      "echo", "namespace", "label", "policy", "group", "request", "result", "receipt",
+    ] {
       #expect(scan.seen[kind, default: 0] > 0, "\(kind)")
     }
   }
@@ -134,7 +136,8 @@ import Testing
     for method in [
       "slot.add", "slot.list", "policy.get", "policy.explain", "namespace.create", "namespace.get",
       "namespace.list", "key.list", "key.sign", "pass.info", "presentation.sign",
-      "audit.tail", "audit.export", "audit.checkpoint",
+      "audit.tail", "audit.export", "audit.checkpoint", "biqli.open", "biqli.begin",
+      "biqli.complete", "biqli.cached",
     ] {
       let answers = successes[method] ?? 0
       #expect(answers > 0 && good.count { $0.method == method } == answers, "\(method)")
