@@ -19,7 +19,9 @@ import Testing
       try lives.start()
       var begun = 0
       while begun < 60, let line = lives.readLine() { begun += line.hasPrefix("begun") ? 1 : 0 }
+      let daemon = try #require(vault.daemon)
       vault.kill()
+      #expect(!daemon.errors.contains("receipt-canary"))
       let ended = lives.finish()
       #expect(ended.isGood && begun == 60, "\(ended.errors)")
       // Before anything is written anew.
