@@ -3,9 +3,9 @@
 /// This table is the only place that says what a preset grants; `latchkey-policy(5)` repeats it, and
 /// a test compares the two.
 package enum PolicyPreset: String, CaseIterable, Hashable, Sendable {
-  /// Opens doors: all of a presentation, nothing about the keys it uses.
+  /// Opens doors: all of a presentation, and packets of Nokē locks; nothing about the keys it uses.
   case gateway
-  /// Issues and manages access: namespaces, their public keys and their passes.
+  /// Issues and manages access: namespaces, their public keys, passes and pairs of locks.
   case console
   /// Administers the vault: every method.
   case admin
@@ -19,12 +19,18 @@ package enum PolicyPreset: String, CaseIterable, Hashable, Sendable {
   /// The methods it stands for.
   package var patterns: [MethodPattern] {
     switch self {
-    case .gateway: [.method("status"), .group("presentation")]
+    case .gateway:
+      [
+        .method("status"), .group("presentation"), .method("noke.info"), .method("noke.unlock"),
+        .method("noke.report"),
+      ]
     case .console:
       [
         .method("status"), .method("namespace.create"), .method("namespace.get"),
         .method("namespace.list"), .method("key.public"), .method("key.list"),
         .method("pass.store"), .method("pass.info"), .method("pass.delete"),
+        .method("noke.store"), .method("noke.info"), .method("noke.promote"),
+        .method("noke.demote"), .method("noke.delete"),
         .group("biqli"),
       ]
     case .admin: [.all]

@@ -35,6 +35,13 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   case presentationRequest = "presentation.request"
   case presentationClose = "presentation.close"
   case presentationSign = "presentation.sign"
+  case nokeStore = "noke.store"
+  case nokeInfo = "noke.info"
+  case nokeUnlock = "noke.unlock"
+  case nokeReport = "noke.report"
+  case nokePromote = "noke.promote"
+  case nokeDemote = "noke.demote"
+  case nokeDelete = "noke.delete"
   case biqliOpen = "biqli.open"
   case biqliInstance = "biqli.instance"
   case biqliCapture = "biqli.capture"
@@ -73,7 +80,9 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
       .filtered
     case .namespaceCreate, .namespaceGet, .namespaceConfigure, .namespaceSuspend, .namespaceResume,
       .namespaceRevoke, .keyPublic, .keyList, .keySign, .passStore, .passInfo, .passDelete,
-      .presentationOpen, .presentationSign, .biqliOpen, .biqliInstance, .biqliCapture, .biqliBegin,
+      .presentationOpen, .presentationSign, .nokeStore, .nokeInfo, .nokeUnlock, .nokeReport,
+      .nokePromote, .nokeDemote, .nokeDelete, .biqliOpen, .biqliInstance, .biqliCapture,
+      .biqliBegin,
       .biqliComplete, .biqliFail, .biqliCached, .biqliWindow, .biqliReset, .biqliPending,
       .biqliDrop:
       .namespace
@@ -86,7 +95,8 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
     case .unseal, .seal, .slotAdd, .slotRemove, .policySet, .auditArchive, .namespaceCreate,
       .namespaceConfigure,
       .namespaceSuspend, .namespaceResume, .namespaceRevoke, .keyPublic, .passStore, .passDelete,
-      .presentationSign, .biqliOpen, .biqliInstance, .biqliCapture, .biqliBegin, .biqliComplete,
+      .presentationSign, .nokeStore, .nokeUnlock, .nokeReport, .nokePromote, .nokeDemote,
+      .nokeDelete, .biqliOpen, .biqliInstance, .biqliCapture, .biqliBegin, .biqliComplete,
       .biqliFail, .biqliCached, .biqliWindow, .biqliReset, .biqliDrop:
       true
     default: false
@@ -98,7 +108,7 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   public var hasKeyOutput: Bool {
     switch self {
     case .keySign, .presentationOpen, .presentationExchange, .presentationRequest,
-      .presentationSign:
+      .presentationSign, .nokeUnlock:
       true
     default: false
     }
@@ -136,6 +146,13 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
     case .presentationRequest: PresentationRequestParams.table.fields
     case .presentationClose: PresentationCloseParams.table.fields
     case .presentationSign: PresentationSignParams.table.fields
+    case .nokeStore: NokeStoreParams.table.fields
+    case .nokeInfo: NokeInfoParams.table.fields
+    case .nokeUnlock: NokeUnlockParams.table.fields
+    case .nokeReport: NokeReportParams.table.fields
+    case .nokePromote: NokeLockParams.table.fields
+    case .nokeDemote: NokeLockParams.table.fields
+    case .nokeDelete: NokeLockParams.table.fields
     case .biqliOpen: BiqliOpenParams.table.fields
     case .biqliInstance: NamespaceParams.table.fields
     case .biqliCapture: BiqliCaptureParams.table.fields

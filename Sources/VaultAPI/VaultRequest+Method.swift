@@ -39,6 +39,13 @@ extension VaultRequest {
     case .presentationRequest: .presentationRequest
     case .presentationClose: .presentationClose
     case .presentationSign: .presentationSign
+    case .nokeStore: .nokeStore
+    case .nokeInfo: .nokeInfo
+    case .nokeUnlock: .nokeUnlock
+    case .nokeReport: .nokeReport
+    case .nokePromote: .nokePromote
+    case .nokeDemote: .nokeDemote
+    case .nokeDelete: .nokeDelete
     case .biqliOpen: .biqliOpen
     case .biqliInstance: .biqliInstance
     case .biqliCapture: .biqliCapture
@@ -90,6 +97,13 @@ extension VaultRequest {
     case .presentationRequest(let params): params.encode(into: &writer)
     case .presentationClose(let params): params.encode(into: &writer)
     case .presentationSign(let params): params.encode(into: &writer)
+    case .nokeStore(let params): params.encode(into: &writer)
+    case .nokeInfo(let params): params.encode(into: &writer)
+    case .nokeUnlock(let params): params.encode(into: &writer)
+    case .nokeReport(let params): params.encode(into: &writer)
+    case .nokePromote(let params): params.encode(into: &writer)
+    case .nokeDemote(let params): params.encode(into: &writer)
+    case .nokeDelete(let params): params.encode(into: &writer)
     case .biqliOpen(let params): params.encode(into: &writer)
     case .biqliInstance(let params): params.encode(into: &writer)
     case .biqliCapture(let params): params.encode(into: &writer)

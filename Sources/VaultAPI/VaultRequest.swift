@@ -37,6 +37,13 @@ public enum VaultRequest: Sendable {
   case presentationRequest(PresentationRequestParams)
   case presentationClose(PresentationCloseParams)
   case presentationSign(PresentationSignParams)
+  case nokeStore(NokeStoreParams)
+  case nokeInfo(NokeInfoParams)
+  case nokeUnlock(NokeUnlockParams)
+  case nokeReport(NokeReportParams)
+  case nokePromote(NokeLockParams)
+  case nokeDemote(NokeLockParams)
+  case nokeDelete(NokeLockParams)
   case biqliOpen(BiqliOpenParams)
   case biqliInstance(NamespaceParams)
   case biqliCapture(BiqliCaptureParams)
@@ -95,6 +102,13 @@ public enum VaultRequest: Sendable {
       self = .presentationRequest(try PresentationRequestParams(from: &reader))
     case .presentationClose: self = .presentationClose(try PresentationCloseParams(from: &reader))
     case .presentationSign: self = .presentationSign(try PresentationSignParams(from: &reader))
+    case .nokeStore: self = .nokeStore(try NokeStoreParams(from: &reader))
+    case .nokeInfo: self = .nokeInfo(try NokeInfoParams(from: &reader))
+    case .nokeUnlock: self = .nokeUnlock(try NokeUnlockParams(from: &reader))
+    case .nokeReport: self = .nokeReport(try NokeReportParams(from: &reader))
+    case .nokePromote: self = .nokePromote(try NokeLockParams(from: &reader))
+    case .nokeDemote: self = .nokeDemote(try NokeLockParams(from: &reader))
+    case .nokeDelete: self = .nokeDelete(try NokeLockParams(from: &reader))
     case .biqliOpen: self = .biqliOpen(try BiqliOpenParams(from: &reader))
     case .biqliInstance: self = .biqliInstance(try NamespaceParams(from: &reader))
     case .biqliCapture: self = .biqliCapture(try BiqliCaptureParams(from: &reader))
@@ -131,6 +145,13 @@ public enum VaultRequest: Sendable {
     case .presentationMatch(let params): params.namespace
     case .presentationOpen(let params): params.namespace
     case .presentationSign(let params): params.namespace
+    case .nokeStore(let params): params.namespace
+    case .nokeInfo(let params): params.namespace
+    case .nokeUnlock(let params): params.namespace
+    case .nokeReport(let params): params.namespace
+    case .nokePromote(let params): params.namespace
+    case .nokeDemote(let params): params.namespace
+    case .nokeDelete(let params): params.namespace
     case .biqliOpen(let params): params.namespace
     case .biqliInstance(let params): params.namespace
     case .biqliCapture(let params): params.namespace

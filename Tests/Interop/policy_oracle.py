@@ -19,9 +19,10 @@ import re
 import sys
 
 PRESETS = {
-    "gateway": "status presentation.*",
+    "gateway": "status presentation.* noke.info noke.unlock noke.report",
     "console": "status namespace.create namespace.get namespace.list key.public key.list "
-               "pass.store pass.info pass.delete biqli.*",
+               "pass.store pass.info pass.delete noke.store noke.info noke.promote noke.demote "
+               "noke.delete biqli.*",
     "admin": "*",
     "backup": "status audit.checkpoint",
     "auditor": "status slot.list policy.get policy.explain audit.tail audit.export "

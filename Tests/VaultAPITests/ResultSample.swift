@@ -11,7 +11,7 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
   var testDescription: String { method.name + (isFull ? "" : " (short)") }
 
   static let all: [ResultSample] =
-    vault + slots + policies + audit + namespaces + keys + passes + presentations + biqli
+    vault + slots + policies + audit + namespaces + keys + passes + presentations + noke + biqli
 
   init(method: VaultMethod, result: any VaultResult, isFull: Bool = true) {
     self.method = method

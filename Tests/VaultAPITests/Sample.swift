@@ -12,6 +12,8 @@ enum Sample {
     case .integer(let range): "\(range.lowerBound)"
     case .base64(let range, _): quoted(base64(range.lowerBound))
     case .hex(let count): quoted(String(repeating: "0a", count: count))
+    case .digits(let count): quoted(String(repeating: "0A", count: count))
+    case .lockAddress: quoted("CB:bc:87:3B:CB:D7")
     case .choice(let words): quoted(words[0])
     case .namespace: quoted("home/door-1")
     case .namespacePrefix: quoted("home/")
@@ -50,6 +52,17 @@ enum Sample {
       return always + [
         quoted(String(repeating: "0A", count: count)), quoted(String(repeating: "0", count: 31)),
       ]
+    case .digits(let count):
+      let octets = String(repeating: "0A", count: count - 1)
+      return always
+        + [octets, octets + "0", octets + "0A0", octets + "0g", octets + "é"].map(quoted)
+    case .lockAddress:
+      return always
+        + [
+          "", "CBBC873BCBD", "CBBC873BCBD70", "CBBC873BCBDG", "CB:BC:87:3B:CB:D",
+          "CB-BC-87-3B-CB-D7",
+          "CB:BC:87:3B:CBD7:", ":CB:BC:87:3BCB:D7", "CB:BC:87:3B:CB:é",
+        ].map(quoted)
     case .choice: return always + [quoted(""), quoted("other"), "0"]
     case .namespace:
       return always + ["", "A", "a/", "/a", "a//b", "..", "a/.b"].map(quoted)

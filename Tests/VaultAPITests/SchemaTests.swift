@@ -123,6 +123,8 @@ import WireCoding
       expected["maxLength"] = .integer(Int64(range.upperBound))
       expected["x-octets"] = .object(octets(range))
     case .hex(let count): expected["pattern"] = .string("^[0-9a-f]{\(count * 2)}$")
+    case .digits(let count): expected["pattern"] = .string("^[0-9A-Fa-f]{\(count * 2)}$")
+    case .lockAddress: expected = named("LockAddress")
     case .choice(let words): expected["enum"] = .array(words.map { .string($0) })
     case .namespace: expected = named("Namespace")
     case .namespacePrefix: expected = named("NamespacePrefix")

@@ -13,6 +13,10 @@ public indirect enum FieldKind: Hashable, Sendable {
   case base64(ClosedRange<Int>, multipleOf: Int)
   /// So many octets as lower-case hexadecimal digits.
   case hex(Int)
+  /// So many octets as hexadecimal digits of either case.
+  case digits(Int)
+  /// The address of a lock: 12 hexadecimal digits of either case, or six pairs of them with colons.
+  case lockAddress
   /// One of these words.
   case choice([String])
   /// The name of a namespace.
@@ -53,6 +57,8 @@ public indirect enum FieldKind: Hashable, Sendable {
       "\(Self.words(range)) octets in canonical base64"
         + (multiple == 2 ? ", an even number" : "")
     case .hex(let count): "\(count * 2) lower-case hexadecimal digits"
+    case .digits(let count): "\(count * 2) hexadecimal digits"
+    case .lockAddress: "12 hexadecimal digits, or six pairs of them with colons"
     case .choice(let words): "one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
     case .namespace:
       "a namespace name: up to 128 octets, up to 8 segments of [a-z0-9][a-z0-9._-]{0,62} "

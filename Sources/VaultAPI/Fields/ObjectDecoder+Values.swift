@@ -84,6 +84,43 @@ extension ObjectDecoder {
     }
   }
 
+  /// Digits of either case, as they came.
+  func digits(_ reader: inout JSONReader) throws(VaultAPIError) -> String {
+    let (token, place) = try string(&reader)
+    guard case .digits(let count) = field.kind, token.decodedCount == count * 2 else {
+      throw refused(at: place)
+    }
+    let text = reader.text(token)
+    guard text.utf8.allSatisfy(Self.isDigit) else { throw refused(at: place) }
+    return text
+  }
+
+  /// The address of a lock, as it came.
+  func lockAddress(_ reader: inout JSONReader) throws(VaultAPIError) -> String {
+    let (token, place) = try string(&reader)
+    guard case .lockAddress = field.kind, [12, 17].contains(token.decodedCount) else {
+      throw refused(at: place)
+    }
+    let text = reader.text(token)
+    let hasColons = text.utf8.count == 17
+    for (index, octet) in text.utf8.enumerated() {
+      let isColon = hasColons && index % 3 == 2
+      guard isColon ? octet == UInt8(ascii: ":") : Self.isDigit(octet) else {
+        throw refused(at: place)
+      }
+    }
+    return text
+  }
+
+  private static func isDigit(_ octet: UInt8) -> Bool {
+    switch octet {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+      UInt8(ascii: "A")...UInt8(ascii: "F"):
+      true
+    default: false
+    }
+  }
+
   func choice<Choice: RawRepresentable<String>>(
     _ reader: inout JSONReader, _: Choice.Type = Choice.self
   ) throws(VaultAPIError) -> Choice {

@@ -52,6 +52,8 @@ final class Dispatcher {
     case .presentationMatch, .presentationOpen, .presentationExchange, .presentationRequest,
       .presentationClose, .presentationSign:
       carryOutPresentation(request, call)
+    case .nokeStore, .nokeInfo, .nokeUnlock, .nokeReport, .nokePromote, .nokeDemote, .nokeDelete:
+      carryOutNoke(request, call)
     case .biqliOpen, .biqliInstance, .biqliCapture, .biqliBegin, .biqliComplete, .biqliFail,
       .biqliCached, .biqliWindow, .biqliReset, .biqliPending, .biqliDrop:
       carryOutBiqli(request, call)
