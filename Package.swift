@@ -32,7 +32,7 @@ let package = Package(
     // Offline unlocking of Nokē locks.
     .target(name: "NokeEngine", dependencies: ["SecureMemory", "WireCoding", "VaultCrypto"]),
     // What is said to flinkey boxes, and what they say.
-    .target(name: "FlinkeyEngine", dependencies: ["WireCoding"]),
+    .target(name: "FlinkeyEngine", dependencies: ["SecureMemory", "WireCoding"]),
     // What an installation of an app keeps for Biqli.
     .target(name: "BiqliEngine", dependencies: ["SecureMemory", "WireCoding", "VaultCrypto"]),
     // The other side of Aliro: a lock and an issuer with throw-away keys.
@@ -46,7 +46,7 @@ let package = Package(
       name: "VaultCore",
       dependencies: [
         "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "NokeEngine", "BiqliEngine",
-        "AccessPolicy", "VaultStore", "CVaultSystem",
+        "FlinkeyEngine", "AccessPolicy", "VaultStore", "CVaultSystem",
       ]),
     .target(name: "VaultAPI", dependencies: ["SecureMemory", "WireCoding", "VaultSchema"]),
     .target(name: "CommandLineOptions"),
@@ -55,7 +55,7 @@ let package = Package(
       name: "VaultServer",
       dependencies: [
         "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "NokeEngine", "BiqliEngine",
-        "AccessPolicy", "VaultAPI", "VaultCore", "CVaultSystem",
+        "FlinkeyEngine", "AccessPolicy", "VaultAPI", "VaultCore", "CVaultSystem",
       ]),
     .target(
       name: "VaultClient", dependencies: ["SecureMemory", "WireCoding", "VaultAPI", "CVaultSystem"]),
@@ -115,7 +115,9 @@ let package = Package(
     .testTarget(
       name: "BiqliEngineTests",
       dependencies: ["BiqliEngine", "SecureMemory", "WireCoding", "EngineTestSupport"]),
-    .testTarget(name: "FlinkeyEngineTests", dependencies: ["FlinkeyEngine", "EngineTestSupport"]),
+    .testTarget(
+      name: "FlinkeyEngineTests",
+      dependencies: ["FlinkeyEngine", "SecureMemory", "WireCoding", "EngineTestSupport"]),
     .testTarget(
       name: "AccessPolicyTests", dependencies: ["AccessPolicy", "WireCoding", "EngineTestSupport"]),
     .testTarget(
@@ -125,7 +127,7 @@ let package = Package(
       name: "VaultCoreTests",
       dependencies: [
         "VaultCore", "VaultStore", "VaultCrypto", "AliroEngine", "NokeEngine", "BiqliEngine",
-        "AccessPolicy", "WireCoding", "SecureMemory", "DiskFaults", "CFaultVFS",
+        "FlinkeyEngine", "AccessPolicy", "WireCoding", "SecureMemory", "DiskFaults", "CFaultVFS",
       ]),
     .testTarget(
       name: "VaultAPITests",

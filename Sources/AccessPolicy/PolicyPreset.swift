@@ -7,7 +7,7 @@ package enum PolicyPreset: String, CaseIterable, Hashable, Sendable {
   case gateway
   /// Issues and manages access: namespaces, their public keys, passes and pairs of locks.
   case console
-  /// Administers the vault: every method.
+  /// Administers the vault: every method but those of a renewer.
   case admin
   /// Makes backups.
   case backup
@@ -15,6 +15,8 @@ package enum PolicyPreset: String, CaseIterable, Hashable, Sendable {
   case auditor
   /// Watches the state and the figures.
   case monitor
+  /// Renews flinkey tokens, with secrets that nobody else gets.
+  case renewer
 
   /// The methods it stands for.
   package var patterns: [MethodPattern] {
@@ -22,7 +24,7 @@ package enum PolicyPreset: String, CaseIterable, Hashable, Sendable {
     case .gateway:
       [
         .method("status"), .group("presentation"), .method("noke.info"), .method("noke.unlock"),
-        .method("noke.report"),
+        .method("noke.report"), .method("flinkey.token"), .method("flinkey.box_id"),
       ]
     case .console:
       [
@@ -32,6 +34,8 @@ package enum PolicyPreset: String, CaseIterable, Hashable, Sendable {
         .method("noke.store"), .method("noke.info"), .method("noke.promote"),
         .method("noke.demote"), .method("noke.delete"),
         .group("biqli"),
+        .method("flinkey.store"), .method("flinkey.token"), .method("flinkey.block"),
+        .method("flinkey.unblock"), .method("flinkey.forget"), .method("flinkey.box_id"),
       ]
     case .admin: [.all]
     case .backup: [.method("status"), .method("audit.checkpoint")]
@@ -41,6 +45,11 @@ package enum PolicyPreset: String, CaseIterable, Hashable, Sendable {
         .method("audit.tail"), .method("audit.export"), .method("audit.checkpoint"),
       ]
     case .monitor: [.method("status"), .method("vault.metrics")]
+    case .renewer:
+      [
+        .method("status"), .method("flinkey.renew.begin"), .method("flinkey.renew.complete"),
+        .method("flinkey.box_id"),
+      ]
     }
   }
 }

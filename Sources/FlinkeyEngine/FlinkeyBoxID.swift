@@ -43,6 +43,14 @@ package struct FlinkeyBoxID: Hashable, Sendable, CustomStringConvertible {
     self.octets = Array(octets[2...])
   }
 
+  /// Takes the four octets.
+  ///
+  /// - Throws: ``FlinkeyError/parameter(_:due:)`` for another number of them.
+  package init(octets: [UInt8], field: String = "box_id") throws(FlinkeyError) {
+    guard octets.count == Int(Self.count) else { throw .parameter(field, due: "four octets") }
+    self.octets = octets
+  }
+
   /// `C1-08-F0-94`.
   package var description: String {
     octets.map { Hex.encode([$0].span).uppercased() }.joined(separator: "-")

@@ -53,6 +53,14 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   case biqliReset = "biqli.reset"
   case biqliPending = "biqli.pending"
   case biqliDrop = "biqli.drop"
+  case flinkeyStore = "flinkey.store"
+  case flinkeyToken = "flinkey.token"
+  case flinkeyRenewBegin = "flinkey.renew.begin"
+  case flinkeyRenewComplete = "flinkey.renew.complete"
+  case flinkeyBlock = "flinkey.block"
+  case flinkeyUnblock = "flinkey.unblock"
+  case flinkeyForget = "flinkey.forget"
+  case flinkeyBoxID = "flinkey.box_id"
 
   /// The name on the wire.
   public var name: String { rawValue }
@@ -84,7 +92,9 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
       .nokePromote, .nokeDemote, .nokeDelete, .biqliOpen, .biqliInstance, .biqliCapture,
       .biqliBegin,
       .biqliComplete, .biqliFail, .biqliCached, .biqliWindow, .biqliReset, .biqliPending,
-      .biqliDrop:
+      .biqliDrop,
+      .flinkeyStore, .flinkeyToken, .flinkeyRenewBegin, .flinkeyRenewComplete, .flinkeyBlock,
+      .flinkeyUnblock, .flinkeyForget, .flinkeyBoxID:
       .namespace
     }
   }
@@ -97,7 +107,9 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
       .namespaceSuspend, .namespaceResume, .namespaceRevoke, .keyPublic, .passStore, .passDelete,
       .presentationSign, .nokeStore, .nokeUnlock, .nokeReport, .nokePromote, .nokeDemote,
       .nokeDelete, .biqliOpen, .biqliInstance, .biqliCapture, .biqliBegin, .biqliComplete,
-      .biqliFail, .biqliCached, .biqliWindow, .biqliReset, .biqliDrop:
+      .biqliFail, .biqliCached, .biqliWindow, .biqliReset, .biqliDrop,
+      .flinkeyStore, .flinkeyToken, .flinkeyRenewBegin, .flinkeyRenewComplete, .flinkeyBlock,
+      .flinkeyUnblock, .flinkeyForget:
       true
     default: false
     }
@@ -108,7 +120,8 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   public var hasKeyOutput: Bool {
     switch self {
     case .keySign, .presentationOpen, .presentationExchange, .presentationRequest,
-      .presentationSign, .nokeUnlock:
+      .presentationSign, .nokeUnlock,
+      .flinkeyToken, .flinkeyRenewBegin, .flinkeyBoxID:
       true
     default: false
     }
@@ -164,6 +177,14 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
     case .biqliReset: NamespaceParams.table.fields
     case .biqliPending: NamespaceParams.table.fields
     case .biqliDrop: BiqliDropParams.table.fields
+    case .flinkeyStore: FlinkeyStoreParams.table.fields
+    case .flinkeyToken: FlinkeyTokenParams.table.fields
+    case .flinkeyRenewBegin: FlinkeyRenewBeginParams.table.fields
+    case .flinkeyRenewComplete: FlinkeyRenewCompleteParams.table.fields
+    case .flinkeyBlock: FlinkeyUserParams.table.fields
+    case .flinkeyUnblock: FlinkeyUserParams.table.fields
+    case .flinkeyForget: FlinkeyUserParams.table.fields
+    case .flinkeyBoxID: FlinkeyBoxIDParams.table.fields
     }
   }
 
@@ -178,6 +199,12 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .biqliBegin: ["body"]
     case .biqliComplete: ["receipt"]
+    case .flinkeyToken: ["token"]
+    case .flinkeyRenewBegin:
+      [
+        "inputs.api_key", "inputs.user_name", "inputs.password", "inputs.access_token",
+        "inputs.sdk_key", "inputs.id_token",
+      ]
     default: []
     }
   }

@@ -57,6 +57,14 @@ extension VaultRequest {
     case .biqliReset: .biqliReset
     case .biqliPending: .biqliPending
     case .biqliDrop: .biqliDrop
+    case .flinkeyStore: .flinkeyStore
+    case .flinkeyToken: .flinkeyToken
+    case .flinkeyRenewBegin: .flinkeyRenewBegin
+    case .flinkeyRenewComplete: .flinkeyRenewComplete
+    case .flinkeyBlock: .flinkeyBlock
+    case .flinkeyUnblock: .flinkeyUnblock
+    case .flinkeyForget: .flinkeyForget
+    case .flinkeyBoxID: .flinkeyBoxID
     }
   }
 
@@ -115,6 +123,14 @@ extension VaultRequest {
     case .biqliReset(let params): params.encode(into: &writer)
     case .biqliPending(let params): params.encode(into: &writer)
     case .biqliDrop(let params): params.encode(into: &writer)
+    case .flinkeyStore(let params): params.encode(into: &writer)
+    case .flinkeyToken(let params): params.encode(into: &writer)
+    case .flinkeyRenewBegin(let params): params.encode(into: &writer)
+    case .flinkeyRenewComplete(let params): params.encode(into: &writer)
+    case .flinkeyBlock(let params): params.encode(into: &writer)
+    case .flinkeyUnblock(let params): params.encode(into: &writer)
+    case .flinkeyForget(let params): params.encode(into: &writer)
+    case .flinkeyBoxID(let params): params.encode(into: &writer)
     }
   }
 }

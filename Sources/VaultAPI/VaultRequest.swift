@@ -55,6 +55,14 @@ public enum VaultRequest: Sendable {
   case biqliReset(NamespaceParams)
   case biqliPending(NamespaceParams)
   case biqliDrop(BiqliDropParams)
+  case flinkeyStore(FlinkeyStoreParams)
+  case flinkeyToken(FlinkeyTokenParams)
+  case flinkeyRenewBegin(FlinkeyRenewBeginParams)
+  case flinkeyRenewComplete(FlinkeyRenewCompleteParams)
+  case flinkeyBlock(FlinkeyUserParams)
+  case flinkeyUnblock(FlinkeyUserParams)
+  case flinkeyForget(FlinkeyUserParams)
+  case flinkeyBoxID(FlinkeyBoxIDParams)
 
   /// Reads the parameters of a method.
   ///
@@ -120,6 +128,15 @@ public enum VaultRequest: Sendable {
     case .biqliReset: self = .biqliReset(try NamespaceParams(from: &reader))
     case .biqliPending: self = .biqliPending(try NamespaceParams(from: &reader))
     case .biqliDrop: self = .biqliDrop(try BiqliDropParams(from: &reader))
+    case .flinkeyStore: self = .flinkeyStore(try FlinkeyStoreParams(from: &reader))
+    case .flinkeyToken: self = .flinkeyToken(try FlinkeyTokenParams(from: &reader))
+    case .flinkeyRenewBegin: self = .flinkeyRenewBegin(try FlinkeyRenewBeginParams(from: &reader))
+    case .flinkeyRenewComplete:
+      self = .flinkeyRenewComplete(try FlinkeyRenewCompleteParams(from: &reader))
+    case .flinkeyBlock: self = .flinkeyBlock(try FlinkeyUserParams(from: &reader))
+    case .flinkeyUnblock: self = .flinkeyUnblock(try FlinkeyUserParams(from: &reader))
+    case .flinkeyForget: self = .flinkeyForget(try FlinkeyUserParams(from: &reader))
+    case .flinkeyBoxID: self = .flinkeyBoxID(try FlinkeyBoxIDParams(from: &reader))
     }
   }
 
@@ -163,6 +180,14 @@ public enum VaultRequest: Sendable {
     case .biqliReset(let params): params.namespace
     case .biqliPending(let params): params.namespace
     case .biqliDrop(let params): params.namespace
+    case .flinkeyStore(let params): params.namespace
+    case .flinkeyToken(let params): params.namespace
+    case .flinkeyRenewBegin(let params): params.namespace
+    case .flinkeyRenewComplete(let params): params.namespace
+    case .flinkeyBlock(let params): params.namespace
+    case .flinkeyUnblock(let params): params.namespace
+    case .flinkeyForget(let params): params.namespace
+    case .flinkeyBoxID(let params): params.namespace
     default: nil
     }
   }

@@ -35,7 +35,8 @@ struct PolicyGenerator {
     namespaces + ["**", "**", "a/*", "a/**", "a/b/*", "a/b/**", "b/*", "s/**", "s/t/u/v/w/x/y/*"]
   private static let methodWords =
     methods + [
-      "*", "gateway", "console", "admin", "backup", "auditor", "monitor", "slot.*", "policy.*",
+      "*", "gateway", "console", "admin", "backup", "auditor", "monitor", "renewer",
+      "slot.*", "policy.*",
       "flinkey.*", "flinkey.renew.*", "audit.*",
     ]
   private static let faultyWords = [

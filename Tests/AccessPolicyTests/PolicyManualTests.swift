@@ -40,7 +40,7 @@ import Testing
     let section = part(".Sh EXAMPLES", upTo: [".Sh"], of: try page())
     let text = section.filter { !$0.hasPrefix(".") }.joined(separator: "\n")
     let policy = try Policy(text, methods: PolicyParserTests.methods)
-    #expect(policy.rules.count == 5)
+    #expect(policy.rules.count == 6)
     #expect(policy.rules[1].rate == CallRate(perSecond: 50, burst: 200))
   }
 }

@@ -10,7 +10,7 @@ import Testing
     }
     #expect(
       PolicyPreset.allCases.map(\.rawValue) == [
-        "gateway", "console", "admin", "backup", "auditor", "monitor",
+        "gateway", "console", "admin", "backup", "auditor", "monitor", "renewer",
       ])
   }
 
@@ -36,6 +36,21 @@ import Testing
     #expect(MethodPattern.method("audit.tail").matches("audit.tail"))
     #expect(!MethodPattern.method("audit.tail").matches("audit.tail2"))
     #expect(MethodPattern.all.matches("anything"))
+  }
+
+  @Test func `methods that hand secrets out are had by name only`() throws {
+    let methods = ["flinkey.renew.begin", "flinkey.renew.complete"]
+    let named: [MethodPattern] = [
+      .preset(.renewer), .group("flinkey.renew"), .method("flinkey.renew.begin"),
+    ]
+    for pattern in named { #expect(pattern.matches(methods[0]), "\(pattern)") }
+    let others = [MethodPattern.all, .group("flinkey"), .method("flinkey.renew")]
+    let presets = PolicyPreset.allCases.filter { $0 != .renewer }.map { MethodPattern.preset($0) }
+    for pattern in others + presets {
+      #expect(methods.allSatisfy { !pattern.matches($0) }, "\(pattern)")
+    }
+    #expect(MethodPattern.group("flinkey").matches("flinkey.token"))
+    #expect(MethodPattern.all.matches("flinkey.renewal"))
   }
 
   @Test(arguments: PolicyPreset.allCases)

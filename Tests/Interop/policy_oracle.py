@@ -19,15 +19,18 @@ import re
 import sys
 
 PRESETS = {
-    "gateway": "status presentation.* noke.info noke.unlock noke.report",
+    "gateway": "status presentation.* noke.info noke.unlock noke.report flinkey.token "
+               "flinkey.box_id",
     "console": "status namespace.create namespace.get namespace.list key.public key.list "
                "pass.store pass.info pass.delete noke.store noke.info noke.promote noke.demote "
-               "noke.delete biqli.*",
+               "noke.delete biqli.* flinkey.store flinkey.token flinkey.block flinkey.unblock "
+               "flinkey.forget flinkey.box_id",
     "admin": "*",
     "backup": "status audit.checkpoint",
     "auditor": "status slot.list policy.get policy.explain audit.tail audit.export "
                "audit.checkpoint",
     "monitor": "status vault.metrics",
+    "renewer": "status flinkey.renew.begin flinkey.renew.complete flinkey.box_id",
 }
 
 HIDDEN = re.compile(
@@ -67,13 +70,15 @@ def namespace_expression(word):
 
 
 def method_expression(word):
+    # The methods that are had by name only.
+    others = "" if word == "flinkey.renew.*" else r"(?!flinkey\.renew\.)"
     if word == "*":
-        return re.compile(".*")
+        return re.compile(others + ".*")
     if word in PRESETS:
         parts = (method_expression(part).pattern for part in PRESETS[word].split())
         return re.compile("|".join(f"(?:{part})" for part in parts))
     if word.endswith(".*"):
-        return re.compile(re.escape(word[:-1]) + ".+")
+        return re.compile(others + re.escape(word[:-1]) + ".+")
     return re.compile(re.escape(word))
 
 

@@ -25,6 +25,10 @@ BIQLI_STATE = {"app_id": "biq_mapp_0123456789ABCDEFGHJKMNPQRS", "marker": base64
 BIQLI_REQUEST = {"platform": "ios", "probabilistic_allowed": True, "os_version": "19",
                  "sdk_version": "1.0.0"}
 BIQLI_EVENT = "open_" + "0" * 32
+FLINKEY_USER = {"environment": "uat", "user": 7}
+FLINKEY_PORTAL = {"api_key": "key", "user_name": "user", "password": "word", "sdk_key": "sdk",
+                  "customer_id": 4711}
+FLINKEY_BOX = "C1-08-F0-94"
 
 FORBIDDEN = "forbidden"     # the policy denies it
 NOT_FOUND = "not_found"     # the caller has no such thing
@@ -111,6 +115,16 @@ def calls(door: Door, unlock_pass: dict) -> List[Call]:
         _named("biqli.reset"),
         _named("biqli.pending"),
         _named("biqli.drop", event_id=BIQLI_EVENT),
+        _named("flinkey.store", environment="uat", credentials={
+            **FLINKEY_PORTAL, "drop_tokens": True}),
+        _named("flinkey.token", **FLINKEY_USER),
+        _named("flinkey.renew.begin", **FLINKEY_USER),
+        _named("flinkey.renew.complete", **FLINKEY_USER, lease=base64_text(bytes(16)),
+               failure={"reason": "assignment_ended"}),
+        _named("flinkey.block", **FLINKEY_USER),
+        _named("flinkey.unblock", **FLINKEY_USER),
+        _named("flinkey.forget", **FLINKEY_USER),
+        _named("flinkey.box_id", box_id=FLINKEY_BOX, command={"action": "status"}),
         _named("audit.tail"),
         Call("policy.explain", "call.namespace", lambda name: {"call": {
             "method": "key.sign", "user": "root", "namespace": name}}, whole=True),

@@ -24,8 +24,8 @@ from aliro_reader import crypto  # noqa: E402
 from door import Door, usual_validity  # noqa: E402
 from presenting import open_parameters  # noqa: E402
 from tenant_calls import (  # noqa: E402
-    BIQLI_REQUEST, BIQLI_STATE, FILTERED, FORBIDDEN, FREE, NOT_FOUND, SCHEMA, WHOLE, Call, calls,
-    missing, unnamed)
+    BIQLI_REQUEST, BIQLI_STATE, FILTERED, FLINKEY_BOX, FLINKEY_PORTAL, FLINKEY_USER, FORBIDDEN,
+    FREE, NOT_FOUND, SCHEMA, WHOLE, Call, calls, missing, unnamed)
 from tenant_process import TenantProcess  # noqa: E402
 from vault_client import VaultClient, octets_of  # noqa: E402
 
@@ -36,10 +36,10 @@ allow user:0
   methods admin
   namespaces **
 allow user:{a}
-  methods *
+  methods * renewer
   namespaces tenant-a tenant-a/** zone-a/**
 allow user:{b}
-  methods *
+  methods * renewer
   namespaces {names}
 """
 NAMES_OF_B = "tenant-b tenant-b/**"
@@ -86,6 +86,10 @@ class Matrix:
         self.admin("biqli.open", {"namespace": name, **BIQLI_STATE})
         self.admin("biqli.capture", {"namespace": name, "token": f"bqmh_{secrets.token_hex(21)}x"})
         begun = self.admin("biqli.begin", {"namespace": name, **BIQLI_REQUEST})
+        self.admin("flinkey.store", {
+            "namespace": name, "environment": "uat", "credentials": FLINKEY_PORTAL})
+        self.admin("flinkey.store", {"namespace": name, "environment": "uat", "box": {
+            "user": 7, "box_id": FLINKEY_BOX}})
         if name.startswith("tenant-b"):
             self.foreign |= {begun[part].encode() for part in ("event_id", "request_id")
                              if part in begun}
@@ -171,7 +175,8 @@ class Matrix:
                                              "biqli.instance", "biqli.window")]
         return [re.sub(rb'"(seq|attempts)": ?\d+', b'"number":0',
                        self.b(method, {"namespace": name, **params}))
-                for method, params in [*calls, ("biqli.begin", BIQLI_REQUEST)]]
+                for method, params in [*calls, ("biqli.begin", BIQLI_REQUEST),
+                                       ("flinkey.token", FLINKEY_USER)]]
 
     # --- sessions -------------------------------------------------------------------------------
 

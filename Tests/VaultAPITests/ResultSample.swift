@@ -12,6 +12,7 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
 
   static let all: [ResultSample] =
     vault + slots + policies + audit + namespaces + keys + passes + presentations + noke + biqli
+    + flinkey
 
   init(method: VaultMethod, result: any VaultResult, isFull: Bool = true) {
     self.method = method

@@ -10,6 +10,7 @@ enum Sample {
     case .lines(let range): quoted(String(repeating: "a\\n", count: (range.lowerBound + 1) / 2))
     case .boolean: "true"
     case .integer(let range): "\(range.lowerBound)"
+    case .integerOrText(let range): "\(range.lowerBound)"
     case .base64(let range, _): quoted(base64(range.lowerBound))
     case .hex(let count): quoted(String(repeating: "0a", count: count))
     case .digits(let count): quoted(String(repeating: "0A", count: count))
@@ -43,6 +44,12 @@ enum Sample {
     case .boolean: return always + ["0", quoted("true"), "[true]"]
     case .integer(let range):
       return always + ["\(range.lowerBound - 1)", "\(range.upperBound + 1)", quoted("1"), "true"]
+    case .integerOrText(let range):
+      return always + [
+        "\(range.lowerBound - 1)", "\(range.upperBound + 1)", "true",
+        quoted("\(range.upperBound + 1)"), quoted("0\(range.lowerBound)"), quoted("+1"),
+        quoted(" 1"), quoted("1.0"), quoted(""), quoted("99999999999999999999"),
+      ]
     case .base64(let range, let multiple):
       var values = [quoted(base64(range.upperBound + 1)), quoted("QQ"), quoted("QR=="), "0"]
       if range.lowerBound > 0 { values.append(quoted(base64(range.lowerBound - 1))) }

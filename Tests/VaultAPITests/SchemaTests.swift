@@ -108,6 +108,11 @@ import WireCoding
       expected["type"] = .string("integer")
       expected["minimum"] = .integer(range.lowerBound)
       expected["maximum"] = .integer(range.upperBound)
+    case .integerOrText(let range):
+      expected["type"] = .array([.string("integer"), .string("string")])
+      expected["minimum"] = .integer(range.lowerBound)
+      expected["maximum"] = .integer(range.upperBound)
+      expected["pattern"] = .string("^[1-9][0-9]*$")
     case .base64(let range, let multiple):
       expected.merge(base64(range)) { $1 }
       var size = octets(range)

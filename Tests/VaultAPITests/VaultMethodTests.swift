@@ -4,7 +4,11 @@ import VaultAPI
 @Suite struct VaultMethodTests {
   @Test func `only methods that are given a secret take one`() {
     let methods = VaultMethod.allCases.filter(\.takesSecret)
-    #expect(methods == [.unseal, .slotAdd, .passStore, .nokeStore, .biqliCapture, .biqliComplete])
+    #expect(
+      methods == [
+        .unseal, .slotAdd, .passStore, .nokeStore, .biqliCapture, .biqliComplete, .flinkeyStore,
+        .flinkeyRenewComplete,
+      ])
   }
 
   @Test func `a client socket never serves what changes the seal, the slots or the rules`() {

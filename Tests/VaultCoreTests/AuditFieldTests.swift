@@ -27,6 +27,7 @@ import WireCoding
     }
     entry.lock = try NokeMAC("cbbc873bcbd7")
     entry.reported = try NokeResponse("51610000" + String(repeating: "0", count: 32))
+    entry.step = .idToken
     entry.isUserConfirmed = true
     entry.isRestrictive = true
     return AuditLine(
@@ -70,7 +71,7 @@ import WireCoding
         + #""malformed":2,"rate_limited":3,"#
         + #""detail_digest":"11c0e79b71c3976ccd0c02d1310e2516c08edc9d8b6f57ccd680d63a4d8e72da","#
         + #""lock":"CB:BC:87:3B:CB:D7","reported":"wrong_key","#
-        + #""user_confirmed":true,"restrictive":true,"#
+        + #""step":"id_token","user_confirmed":true,"restrictive":true,"#
         + #""prev":"\#(String(repeating: "ab", count: 32))"}"#)
   }
 

@@ -9,6 +9,8 @@ public indirect enum FieldKind: Hashable, Sendable {
   case boolean
   /// An integer within a range.
   case integer(ClosedRange<Int64>)
+  /// An integer within a range, which may come as a string of its decimal digits.
+  case integerOrText(ClosedRange<Int64>)
   /// Octets as canonical base64; the count is a multiple of `multipleOf`.
   case base64(ClosedRange<Int>, multipleOf: Int)
   /// So many octets as lower-case hexadecimal digits.
@@ -53,6 +55,8 @@ public indirect enum FieldKind: Hashable, Sendable {
     case .boolean: "true or false"
     case .integer(let range):
       "an integer from \(range.lowerBound) to \(range.upperBound)"
+    case .integerOrText(let range):
+      "an integer from \(range.lowerBound) to \(range.upperBound), or a string of its digits"
     case .base64(let range, let multiple):
       "\(Self.words(range)) octets in canonical base64"
         + (multiple == 2 ? ", an even number" : "")

@@ -40,6 +40,18 @@ extension ObjectDecoder {
     return try integer(&reader, range)
   }
 
+  /// Reads an integer, or a string of its decimal digits without a sign or a zero in front.
+  func integerOrText(_ reader: inout JSONReader) throws(VaultAPIError) -> Int64 {
+    guard case .integerOrText(let range) = field.kind else { throw refused(at: reader.offset) }
+    let kind = try value(&reader) { reader throws(WireCodingError) in try reader.peek() }
+    guard kind == .string else { return try integer(&reader, range) }
+    let (token, place) = try string(&reader)
+    guard token.decodedCount <= 16, case let text = reader.text(token),
+      let number = Int64(text), String(number) == text, range.contains(number)
+    else { throw refused(at: place) }
+    return number
+  }
+
   func integers(_ reader: inout JSONReader) throws(VaultAPIError) -> [Int64] {
     guard case .array(.integer(let range), _) = field.kind else { throw refused(at: reader.offset) }
     return try array(&reader) { reader throws(VaultAPIError) in

@@ -44,6 +44,27 @@ public enum VaultLimits {
   /// What counts audit lines, and the changes of the policy.
   public static let numbers: ClosedRange<Int64> = 1...(1 << 53)
 
+  /// The octets of a flinkey or Tapkey token.
+  public static let flinkeyTokenOctets = 1...8192
+  /// The octets of a flinkey API key.
+  public static let flinkeyAPIKeyOctets = 1...512
+  /// The octets of the name of a user of the flinkey API Manager.
+  public static let flinkeyUserNameOctets = 1...256
+  /// The octets of its password.
+  public static let flinkeyPasswordOctets = 1...1024
+  /// The octets of a flinkey SDK key.
+  public static let flinkeySDKKeyOctets = 1...1024
+  /// The most octets of what a flinkey box answers.
+  public static let flinkeyFeedbackOctets = 256
+  /// The seconds that a flinkey or Tapkey token may live.
+  public static let flinkeyLifetime: ClosedRange<Int64> = 1...31_536_000
+  /// For how many seconds a Tapkey token may be asked still to live.
+  public static let flinkeyRemaining: ClosedRange<Int64> = 0...86_400
+  /// For how many seconds a step of a renewal may be one caller's.
+  public static let flinkeyLease: ClosedRange<Int64> = 10...300
+  /// The statuses of HTTP.
+  public static let httpStatus: ClosedRange<Int64> = 100...599
+
   /// Whatever is counted from zero.
   static let counts: FieldKind = .integer(0...1 << 53)
   static let slots: FieldKind = .integer(0...0x7FFF_FFFF)

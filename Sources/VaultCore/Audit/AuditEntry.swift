@@ -65,6 +65,8 @@ package struct AuditEntry: Sendable {
   package var lock: NokeMAC?
   /// What the lock has answered, as the caller reports it.
   package var reported: NokeResponse?
+  /// The step of a flinkey renewal whose inputs were handed out, or whose outcome came.
+  package var step: FlinkeyStep?
   /// Whether the caller asserted that its user had confirmed.
   package var isUserConfirmed = false
   /// Whether the line takes something away, and so must be applied again after a restore.

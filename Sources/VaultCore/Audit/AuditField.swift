@@ -14,6 +14,7 @@ package enum AuditField: String, CaseIterable, Sendable {
   case rateLimited = "rate_limited"
   case detailDigest = "detail_digest"
   case lock, reported
+  case step
   case userConfirmed = "user_confirmed"
   case restrictive, prev
 
@@ -43,7 +44,8 @@ package enum AuditField: String, CaseIterable, Sendable {
     case .uid, .pid: .kernel
     case .unit, .namespace, .lock: .identifier
     case .detailDigest, .prev: .digest
-    case .endpoint, .method, .outcome, .code, .reason, .reported, .userConfirmed, .restrictive:
+    case .endpoint, .method, .outcome, .code, .reason, .reported, .step, .userConfirmed,
+      .restrictive:
       .word
     case .seq, .keyVersion, .policy, .count, .forbidden, .malformed, .rateLimited: .number
     }
@@ -85,6 +87,7 @@ package enum AuditField: String, CaseIterable, Sendable {
     case .detailDigest: entry.detailDigest.map { .octets($0) }
     case .lock: entry.lock.map { .text($0.description) }
     case .reported: entry.reported.map { .text($0.word) }
+    case .step: entry.step.map { .text($0.rawValue) }
     case .userConfirmed: entry.isUserConfirmed ? .yes : nil
     case .restrictive: entry.isRestrictive ? .yes : nil
     case .prev: .octets(line.previous)

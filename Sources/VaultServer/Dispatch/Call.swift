@@ -1,3 +1,4 @@
+import SecureMemory
 import Synchronization
 import VaultAPI
 import VaultCore
@@ -54,8 +55,7 @@ final class Call: Sendable {
     do throws(WireCodingError) {
       line = try ResponseLine.success(id: id, secret: result)
     } catch {
-      return fail(
-        RPCError(.busy, message: "No locked memory is left for the answer; wait and call again."))
+      return failForMemory()
     }
     guard let reply = reply.withLock({ $0.take() }) else { return }
     reply.send(secret: line)
@@ -89,14 +89,22 @@ final class Call: Sendable {
 extension Call {
   /// Makes the function that answers with what the vault gives, when secrets are among it.
   func answer<Value>(
-    secret result: @escaping @Sendable (Value) -> some SecretResult
+    secret result: @escaping @Sendable (Value) throws(SecureMemoryError) -> some SecretResult
   ) -> @Sendable (Result<Value, VaultError>) -> Void {
     { [self] outcome in
       switch outcome {
-      case .success(let value): succeed(secret: result(value))
+      case .success(let value):
+        do throws(SecureMemoryError) { succeed(secret: try result(value)) } catch {
+          failForMemory()
+        }
       case .failure(let error): fail(RPCError(error))
       }
     }
+  }
+
+  /// Answers that no locked memory is left for the answer.
+  fileprivate func failForMemory() {
+    fail(RPCError(.busy, message: "No locked memory is left for the answer; wait and call again."))
   }
 }
 

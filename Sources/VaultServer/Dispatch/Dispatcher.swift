@@ -57,6 +57,9 @@ final class Dispatcher {
     case .biqliOpen, .biqliInstance, .biqliCapture, .biqliBegin, .biqliComplete, .biqliFail,
       .biqliCached, .biqliWindow, .biqliReset, .biqliPending, .biqliDrop:
       carryOutBiqli(request, call)
+    case .flinkeyStore, .flinkeyToken, .flinkeyRenewBegin, .flinkeyRenewComplete, .flinkeyBlock,
+      .flinkeyUnblock, .flinkeyForget, .flinkeyBoxID:
+      carryOutFlinkey(request, call)
     }
   }
 

@@ -57,6 +57,14 @@ extension VaultMethod {
     case .biqliReset: "biqli.reset"
     case .biqliPending: "biqli.pending"
     case .biqliDrop: "biqli.drop"
+    case .flinkeyStore: "flinkey.store"
+    case .flinkeyToken: "flinkey.token"
+    case .flinkeyRenewBegin: "flinkey.renew.begin"
+    case .flinkeyRenewComplete: "flinkey.renew.complete"
+    case .flinkeyBlock: "flinkey.block"
+    case .flinkeyUnblock: "flinkey.unblock"
+    case .flinkeyForget: "flinkey.forget"
+    case .flinkeyBoxID: "flinkey.box_id"
     }
   }
 }

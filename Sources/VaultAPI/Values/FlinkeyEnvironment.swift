@@ -1,0 +1,6 @@
+/// Which of the vendor's two systems something belongs to.
+public enum FlinkeyEnvironment: String, CaseIterable, Hashable, Sendable {
+  /// For acceptance tests.
+  case uat
+  case production
+}
