@@ -23,6 +23,8 @@ KINDS = {
     "request": "in the request that an installation has for Biqli, and what its opening tells",
     "result": "where the last match is shown",
     "receipt": "in the answer to the call that brought it, and in no other",
+    "portal": "where a step of a renewal is handed out",
+    "token": "there, where a token is given out, and where one was brought",
 }
 
 # Members that are no secret where they succeed, by the last name of their path.
@@ -44,6 +46,18 @@ SHAPED: Dict[str, Tuple[str, Callable[[str], str]]] = {
     "biqli.complete result": ("receipt", lambda digits: answered("none", "q", digits)),
     "biqli.fail event_id": ("secret", lambda digits: "open_" + digits),
     "biqli.drop event_id": ("secret", lambda digits: "open_" + digits),
+}
+
+# Secrets that a renewer gets back, in whatever form they were taken.
+HANDED_OUT = {
+    "flinkey.store credentials.api_key": "portal",
+    "flinkey.store credentials.user_name": "portal",
+    "flinkey.store credentials.password": "portal",
+    "flinkey.store credentials.sdk_key": "portal",
+    "flinkey.store credentials.customer_id": "portal",
+    "flinkey.renew.begin user": "portal",
+    "flinkey.renew.complete token": "token",
+    "flinkey.renew.complete tapkey_user": "token",
 }
 
 # The pattern of fields that take any text.
@@ -161,8 +175,8 @@ class Form(NamedTuple):
 
 def forms(canaries: Canaries, method: str, place: Place) -> Iterator[Form]:
     """Every way to put a canary into a place."""
-    kind = "echo" if method in REPEATING else "secret"
     where = f"{method} {place.name}"
+    kind = "echo" if method in REPEATING else HANDED_OUT.get(where, "secret")
     fitting = _fitting(canaries, method, where, place)
     if fitting is not None:
         yield Form("fitting", fitting, True)
@@ -188,7 +202,8 @@ def forms(canaries: Canaries, method: str, place: Place) -> Iterator[Form]:
 
 def _fitting(canaries: Canaries, method: str, where: str, place: Place) -> Optional[Any]:
     schema = place.schema
-    kind = PUBLIC.get(place.path[-1]) or ("echo" if method in REPEATING else "secret")
+    kind = PUBLIC.get(place.path[-1]) or (
+        "echo" if method in REPEATING else HANDED_OUT.get(where, "secret"))
     where = f"{where}: fitting"
     if f"{method} {place.name}" in SHAPED:
         kind, shape = SHAPED[f"{method} {place.name}"]

@@ -12,6 +12,7 @@ came, and `successes`, by method; `full`, by method, how often each answer came 
 """
 
 import argparse
+import base64
 import json
 import os
 import sqlite3
@@ -154,10 +155,40 @@ class World(Subjects):
             "exact_handoff", self.canaries.text("good match", "result"),
             self.canaries.text("good receipt", "receipt"))})
         watched.call("biqli.cached", state)
+        self.renewal(watched, {"namespace": namespace, "environment": "production"})
         comment = self.canaries.text("good policy", "policy")
         self.policy += f"# {comment}\n"
         watched.call("policy.set", {"policy": self.policy})
         watched.call("policy.get")
+
+    def renewal(self, watched: Watched, tenant: dict) -> None:
+        """A renewal whose every secret is a canary, and what is had of it."""
+        secret = self.canaries.text
+        watched.call("flinkey.store", {**tenant, "credentials": {
+            "api_key": secret("good API key", "portal"),
+            "user_name": self.canaries.foreign("good user", "portal"),
+            "password": secret("good password", "portal") + "&=+%",
+            "sdk_key": self.canaries.foreign("good SDK key", "portal"),
+            "customer_id": self.canaries.number("good customer", "portal")}})
+        user = {**tenant, "user": self.canaries.number("good user ID", "portal")}
+        payload = base64.urlsafe_b64encode(
+            json.dumps({"exp": int(time.time()) + 3600}).encode()).decode().rstrip("=")
+        brought = {
+            "api_token": {"token": secret("good API token", "token"), "expires_in": "3600"},
+            "id_token": {"token": f"e30.{payload}.{secret('good IdToken', 'token')}"},
+            "tapkey_token": {"token": secret("good Tapkey token", "token"), "expires_in": 3600,
+                             "tapkey_user": secret("good Tapkey user", "token")}}
+        for step, outcome in brought.items():
+            work = watched.call("flinkey.renew.begin", user)
+            if work["step"] != step:
+                raise SystemExit(f"canary_calls: {work['step']} came instead of {step}")
+            watched.call("flinkey.renew.complete", {**user, "lease": work["lease"], **outcome})
+        if "token" not in watched.call("flinkey.token", user):
+            raise SystemExit("canary_calls: there is no token after its renewal")
+        for method in ("flinkey.block", "flinkey.unblock", "flinkey.forget"):
+            watched.call(method, user)
+        box = {"namespace": tenant["namespace"], "physical_lock_id": "BADBCPCU"}
+        watched.call("flinkey.box_id", {**box, "command": {"action": "status"}})
 
     def sealed(self) -> None:
         """Sealed, with every attempt to unseal, and unsealed by a passphrase that is a canary."""

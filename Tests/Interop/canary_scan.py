@@ -33,6 +33,8 @@ MAY_BE = {
     "request": ("own biqli.begin", "own biqli.open"),
     "result": ("own biqli.cached",),
     "receipt": ("own biqli.complete",),
+    "portal": ("own flinkey.renew.begin",),
+    "token": ("own flinkey.renew.begin", "own flinkey.renew.complete", "own flinkey.token"),
 }
 
 

@@ -25,14 +25,20 @@ allow user:{limited}
   methods key.sign status
   namespaces limited/*
   rate 1 burst 2
+allow user:0
+  methods renewer
+  namespaces **
 """
 # Of two parameters, one is given.
-# Of two parameters, one is given.
 ALTERNATIVES = [{"passphrase", "key"}, {"message", "digest"}, {"namespace", "prefix"},
-                {"call", "seq"}, {"link", "token"}]
+                {"call", "seq"}, {"link", "token"},
+                {"credentials", "box"}, {"token", "failure"}, {"box_id", "physical_lock_id"}]
 BIQLI_STATE = {"app_id": "biq_mapp_0123456789ABCDEFGHJKMNPQRS", "marker": base64_text(bytes(16))}
 BIQLI_REQUEST = {"platform": "ios", "probabilistic_allowed": False, "os_version": "19",
                  "sdk_version": "1"}
+FLINKEY_USER = {"environment": "uat", "user": 7}
+FLINKEY_PORTAL = {"api_key": "k", "user_name": "u", "password": "p", "sdk_key": "s",
+                  "customer_id": 1}
 
 
 class Prefixed:
@@ -141,6 +147,17 @@ class Subjects:
             "biqli.complete": lambda: {**self.pending(space), "result": answered("none", "q", "")},
             "biqli.fail": lambda: {**self.pending(space), "status": 404},
             "biqli.drop": lambda: self.pending(space),
+            "flinkey.store": lambda: {
+                **space, "environment": "uat", "credentials": dict(FLINKEY_PORTAL)},
+            "flinkey.token": lambda: {**space, **FLINKEY_USER},
+            "flinkey.renew.begin": lambda: {**space, **FLINKEY_USER, "lease_seconds": 10},
+            "flinkey.renew.complete": lambda: {
+                **space, **FLINKEY_USER, "lease": base64_text(bytes(16)),
+                "failure": {"reason": "no_answer"}},
+            "flinkey.block": lambda: {**space, **FLINKEY_USER},
+            "flinkey.unblock": lambda: {**space, **FLINKEY_USER},
+            "flinkey.forget": lambda: {**space, **FLINKEY_USER},
+            "flinkey.box_id": lambda: {**space, "box_id": "C1-08-F0-94"},
         }
         if method in made:
             return made[method]()

@@ -93,6 +93,7 @@ import Testing
       "seal", "slot.remove", "audit.archive", "namespace.suspend", "namespace.revoke",
       // It is asked to allow confirmations no longer.
       "namespace.configure", "pass.delete", "biqli.reset", "biqli.drop",
+      "flinkey.block", "flinkey.forget",
     ]
     let others: Set = [
       // The vault is open already; the policy is only looked at.
@@ -113,6 +114,7 @@ import Testing
     // The positive control: what may be seen is seen, or the scan would prove nothing.
     for kind in [
       "echo", "namespace", "label", "policy", "group", "request", "result", "receipt",
+      "portal", "token",
     ] {
       #expect(scan.seen[kind, default: 0] > 0, "\(kind)")
     }

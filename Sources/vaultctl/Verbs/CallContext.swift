@@ -36,11 +36,9 @@ struct CallContext: Sendable {
     try connected(isAdmin: request.method.isAdminOnly, 30_000) {
       connection throws(VaultClientError) in
       let answer = try connection.callForSecrets(request)
-      guard case .object(let members) = answer.value else { return answer.value }
-      let shown = answer.secrets.sorted { $0.key < $1.key }.map { name, secret in
-        JSONMember(name: name, value: .string(secret.shownText))
+      return answer.secrets.sorted { $0.key < $1.key }.reduce(answer.value) { value, secret in
+        value.adding(.string(secret.value.shownText), at: secret.key.split(separator: ".")[...])
       }
-      return .object(members + shown)
     }
   }
 
@@ -78,5 +76,19 @@ extension SecretBox {
     bytes.withBytes { octets in
       String(decoding: octets.indices.map { octets[$0] }, as: UTF8.self)
     }
+  }
+}
+
+extension JSONValue {
+  /// The object with one more member, in an object within when the path is longer than one name.
+  fileprivate func adding(_ value: JSONValue, at path: ArraySlice<Substring>) -> JSONValue {
+    guard case .object(var members) = self, let name = path.first else { return self }
+    guard path.count > 1 else {
+      return .object(members + [JSONMember(name: String(name), value: value)])
+    }
+    guard let place = members.firstIndex(where: { $0.name == name }) else { return self }
+    let inner = members[place].value.adding(value, at: path.dropFirst())
+    members[place] = JSONMember(name: String(name), value: inner)
+    return .object(members)
   }
 }

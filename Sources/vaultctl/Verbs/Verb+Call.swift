@@ -27,7 +27,7 @@ extension Verb {
     guard method?.takesSecret != true else {
       throw .usage(
         "\(name) takes a secret, which must not stand on a command line",
-        hint: "use `vaultctl \(name.replacing(".", with: " "))`")
+        hint: "use `vaultctl \(words(for: name))`")
     }
     let params: JSONValue
     switch context.line.argument(1) {
@@ -38,10 +38,18 @@ extension Verb {
     guard method?.givesSecret != true else {
       throw .usage(
         "\(name) gives a secret, which is not shown unasked",
-        hint: "use `vaultctl \(name.replacing(".", with: " "))`")
+        hint: "use `vaultctl \(words(for: name))`")
     }
     let result = try context.call(
       method: name, params: params, isAdmin: method?.isAdminOnly ?? false)
     return CommandOutput(json: result, blocks: [.text(JSONText.indented(result))])
+  }
+}
+
+extension Verb {
+  /// The command for a method: `flinkey renew-begin` for `flinkey.renew.begin`.
+  private static func words(for method: String) -> String {
+    let parts = method.split(separator: ".", maxSplits: 1)
+    return parts.map { $0.replacing(".", with: "-") }.joined(separator: " ")
   }
 }

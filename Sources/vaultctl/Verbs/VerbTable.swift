@@ -12,6 +12,8 @@ enum VerbTable {
     .presentationMatch, .presentationSign, .present,
     .biqliOpen, .biqliInstance, .biqliCapture, .biqliBegin, .biqliComplete, .biqliFail,
     .biqliCached, .biqliWindow, .biqliPending, .biqliReset,
+    .flinkeyStore, .flinkeyBox, .flinkeyToken, .flinkeyBlock, .flinkeyUnblock, .flinkeyForget,
+    .flinkeyBoxID, .flinkeyRenewBegin, .flinkeyRenewComplete,
     .policyShow, .policyEdit, .policyApply, .policyExplain,
     .auditTail, .auditExport, .auditVerify, .auditArchive, .auditCheckpoint,
     .call,
@@ -25,6 +27,7 @@ enum VerbTable {
     ("pass", "unlock passes"),
     ("presentation", "readers nearby, and signatures for them"),
     ("biqli", "what installations of apps keep for Biqli"),
+    ("flinkey", "tokens of flinkey and Tapkey, and boxes"),
     ("policy", "who may do what"),
     ("audit", "the audit log, and what proves it"),
   ]
