@@ -56,6 +56,28 @@ import Testing
     #expect(!seen.shown.contains("horse"))
   }
 
+  @Test func `both halves of a lock's pair are asked for without echo`() throws {
+    let directory = try TemporaryDirectory()
+    let (key, command) = (String(repeating: "0a", count: 16), String(repeating: "f1", count: 20))
+    let exchange = FakeVault.Exchange(
+      endpoint: "client",
+      request: #"{"method":"noke.store","params":{"namespace":"a","mac":"cbbc873bcbd7","#
+        + #""offline_key":"\#(key)","unlock_command":"\#(command)","environment":"sandbox"}}"#,
+      answer: .members(#"{"result":{"generation":1,"state":"active","fingerprint":"00","seq":1}}"#))
+    let vault = try FakeVault(runtime: directory.path, script: [exchange])
+    let seen = try run(
+      [
+        ["wait": "Offline key: "], ["echo": false], ["type": key.uppercased() + "\n"],
+        ["wait": "Unlock command: "], ["echo": false], ["type": command + "\n"],
+        ["wait": "active"],
+      ],
+      ["noke", "store", "a", "cbbc873bcbd7", "--environment", "sandbox"]
+        + ["--runtime", directory.path])
+    #expect(vault.stop() == [])
+    #expect(seen.exit == 0 && seen.echo)
+    #expect(!seen.shown.contains("0A0A") && !seen.shown.contains("f1f1"))
+  }
+
   @Test func `the usual keys correct a line`() throws {
     let directory = try TemporaryDirectory()
     let vault = try vault(directory, "right")

@@ -11,14 +11,18 @@ enum TerminalPrompt {
   /// - Parameters:
   ///   - prompt: what to write before.
   ///   - capacity: the most octets to take of the line, its end included.
+  ///   - what: what is asked for.
+  ///   - hint: what to do without a terminal.
   /// - Returns: the line with its line feed, or its first `capacity` octets.
   /// - Throws: ``CommandFailure`` ``ExitCode/noInput`` without a terminal.
-  static func ask(_ prompt: String, capacity: Int) throws(CommandFailure) -> SecretBytes {
+  static func ask(
+    _ prompt: String, capacity: Int, for what: String = "the passphrase",
+    hint: String = "use --passphrase-stdin or --passphrase-fd"
+  ) throws(CommandFailure) -> SecretBytes {
     let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard terminal >= 0 else {
       throw CommandFailure(
-        .noInput, "there is no terminal to ask for the passphrase",
-        hint: "use --passphrase-stdin or --passphrase-fd")
+        .noInput, "there is no terminal to ask for \(what)", hint: hint)
     }
     defer { close(terminal) }
     while true {
