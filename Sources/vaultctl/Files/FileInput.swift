@@ -9,11 +9,20 @@ enum FileInput {
 
   /// Opens a file for reading.
   ///
+  /// - Parameters:
+  ///   - path: where it is.
+  ///   - isSecret: whether it is to hold a secret, which somebody may have given in its place; the path
+  ///     is not repeated then.
+  /// - Returns: its descriptor, which is the caller's to close.
   /// - Throws: ``CommandFailure`` ``ExitCode/noInput``.
-  static func open(_ path: String) throws(CommandFailure) -> Int32 {
+  static func open(_ path: String, isSecret: Bool = false) throws(CommandFailure) -> Int32 {
     let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    let number = errno
     guard descriptor >= 0 else {
-      throw CommandFailure(.noInput, "\(path) cannot be opened: \(systemMessage(errno))")
+      let name = isSecret ? "the file that is to hold the secret" : path
+      throw CommandFailure(
+        .noInput, "\(name) cannot be opened: \(systemMessage(number))",
+        hint: isSecret ? "give the path of a file, or - for standard input" : nil)
     }
     return descriptor
   }

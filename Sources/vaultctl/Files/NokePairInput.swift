@@ -29,7 +29,7 @@ struct NokePairInput {
       return
     }
     let name = FileInput.name(of: path)
-    let descriptor = path == "-" ? STDIN_FILENO : try FileInput.open(path)
+    let descriptor = path == "-" ? STDIN_FILENO : try FileInput.open(path, isSecret: true)
     defer { if path != "-" { close(descriptor) } }
     let text = try GuardedRead.all(descriptor, capacity: Self.capacity, named: name)
     (offlineKey, unlockCommand) = try text.withBytes { bytes throws(CommandFailure) in

@@ -15,7 +15,7 @@ enum SecretTextInput {
   ///   long or no UTF-8.
   static func read(_ path: String, limit: Int) throws(CommandFailure) -> SecretBox {
     let name = FileInput.name(of: path)
-    let descriptor = path == "-" ? STDIN_FILENO : try FileInput.open(path)
+    let descriptor = path == "-" ? STDIN_FILENO : try FileInput.open(path, isSecret: true)
     defer { if path != "-" { close(descriptor) } }
     let text = try GuardedRead.all(descriptor, capacity: limit + 2, named: name)
     let count = try text.withBytes { bytes throws(CommandFailure) in
