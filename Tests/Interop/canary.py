@@ -34,6 +34,13 @@ PUBLIC = {"namespace": "namespace", "prefix": "namespace", "after": "namespace",
 
 # Texts of a form of their own, by method and name, with the kind of the digits in them.
 SHAPED: Dict[str, Tuple[str, Callable[[str], str]]] = {
+    "noke.store mac": ("secret", lambda digits: digits[:12]),
+    "noke.info mac": ("secret", lambda digits: digits[:12]),
+    "noke.unlock mac": ("secret", lambda digits: digits[:12]),
+    "noke.report mac": ("secret", lambda digits: digits[:12]),
+    "noke.promote mac": ("secret", lambda digits: digits[:12]),
+    "noke.demote mac": ("secret", lambda digits: digits[:12]),
+    "noke.delete mac": ("secret", lambda digits: digits[:12]),
     "biqli.open app_id": ("request", lambda digits: "biq_mapp_" + digits[:26].upper()),
     "biqli.open publishable_key": ("request", lambda digits: "biqli_mobile_pk_" + digits * 2),
     "biqli.capture link": ("request", lambda digits: f"https://{digits}.example/{digits}"),
@@ -64,7 +71,7 @@ HANDED_OUT = {
 PRINTABLE = "^[ -~]*$"
 
 # Patterns of so many hexadecimal digits.
-HEXADECIMAL = re.compile(r"\^\[0-9a-f\]\{(\d+)\}\$")
+HEXADECIMAL = re.compile(r"\^\[0-9(?:A-F)?a-f\]\{(\d+)\}\$")
 
 # Calls whose answer says what was asked: the whole call is an invented one.
 REPEATING = {"policy.explain", "policy.set"}

@@ -23,11 +23,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from aliro_reader import crypto  # noqa: E402
 from bench import ELEMENTS, take_socket_arguments  # noqa: E402
 from canary import answered, forms  # noqa: E402
 from canary_callers import Caller, Told, Watched  # noqa: E402
 from canary_lines import RAW  # noqa: E402
-from canary_subjects import LIMITED, Prefixed, Subjects  # noqa: E402
+from canary_subjects import LIMITED, SUCCESS, Prefixed, Subjects  # noqa: E402
 from door import Door, mailbox_settings, usual_validity  # noqa: E402
 from faults_sign import ADDRESS, SignCall, advertise  # noqa: E402
 from presenting import Silence, open_parameters, present  # noqa: E402
@@ -149,6 +150,7 @@ class World(Subjects):
                 if name in ("device_ephemeral_key", "reader_ephemeral_key", "reader_signature"):
                     know(f"good sign {number} {name}", octets_of(text))
             client.call("presentation.sign", parameters)
+        self.lock_runs(watched, {"namespace": namespace, "mac": "cb:bc:87:3b:cb:d7"})
         state = {"namespace": namespace}
         watched.call("biqli.open", self.without_state(state))
         watched.call("biqli.complete", {**self.pending(state), "result": answered(
@@ -160,6 +162,31 @@ class World(Subjects):
         self.policy += f"# {comment}\n"
         watched.call("policy.set", {"policy": self.policy})
         watched.call("policy.get")
+
+    def lock_runs(self, watched: Watched, lock: dict) -> None:
+        """Two pairs of a lock, both of which open it, and the second takes the first one's place."""
+        know = self.canaries.known
+        for number, state in enumerate(("active", "pending")):
+            key = know(f"good offline key {number}", crypto.random_octets(16))
+            command = know(f"good unlock command {number}", crypto.random_octets(20))
+            watched.call("noke.store", {
+                **lock, "offline_key": key.hex().upper(), "unlock_command": command.hex(),
+                "environment": "production"})
+            for embed_time in (False, True):
+                session = crypto.random_octets(20)
+                # Whoever has it and the session has the key.
+                know(f"good combined key {number} {embed_time}",
+                     bytes((a + b) % 256 for a, b in zip(key, session)))
+                know(f"good body {number} {embed_time}", command[4:])
+                asked = {**lock, "session": session.hex(), "generation": state}
+                watched.call("noke.unlock", {
+                    **asked, "embed_time": embed_time,
+                    "request_id": self.canaries.text(f"good request {number} {embed_time}")})
+                if embed_time:
+                    del asked["generation"]
+                    watched.call("noke.report", {**asked, "response": SUCCESS})
+        for method in ("info", "demote", "promote", "info"):
+            watched.call(f"noke.{method}", lock)
 
     def renewal(self, watched: Watched, tenant: dict) -> None:
         """A renewal whose every secret is a canary, and what is had of it."""

@@ -33,6 +33,8 @@ allow user:0
 ALTERNATIVES = [{"passphrase", "key"}, {"message", "digest"}, {"namespace", "prefix"},
                 {"call", "seq"}, {"link", "token"},
                 {"credentials", "box"}, {"token", "failure"}, {"box_id", "physical_lock_id"}]
+# What a lock answers when it has opened.
+SUCCESS = "516001" + "0" * 34
 BIQLI_STATE = {"app_id": "biq_mapp_0123456789ABCDEFGHJKMNPQRS", "marker": base64_text(bytes(16))}
 BIQLI_REQUEST = {"platform": "ios", "probabilistic_allowed": False, "os_version": "19",
                  "sdk_version": "1"}
@@ -75,6 +77,7 @@ class Subjects:
         self.client = Caller(self.told, arguments.client_socket)
         self.observer = Caller(self.told, arguments.admin_socket, "other")
         self.bench = Bench()
+        self.lock = crypto.random_octets(6).hex()
         self.key = base64_text(key_file_secret(arguments.key_file))
         call = self.admin.call
         call("key.public", {"namespace": self.bench.namespace, "purpose": "signing"})
@@ -141,6 +144,13 @@ class Subjects:
                 "message": "m2", "payload": base64_text(crypto.random_octets(40))}},
             "presentation.close": lambda: presentation,
             "presentation.sign": lambda: SignCall(bench).parameters(),
+            "noke.store": lambda: {**space, "mac": self.lock, **self.pair()},
+            "noke.info": lambda: self.locked(space, 1),
+            "noke.unlock": lambda: {**self.locked(space, 1), "session": self.session()},
+            "noke.report": lambda: {**self.unlocked(space), "response": SUCCESS},
+            "noke.promote": lambda: self.locked(space, 2),
+            "noke.demote": lambda: self.promoted(space),
+            "noke.delete": lambda: self.locked(space, 1),
             "biqli.open": lambda: self.without_state(space),
             "biqli.capture": lambda: {**space, "link": "https://links.example/"},
             "biqli.begin": lambda: {**space, **BIQLI_REQUEST},
@@ -171,6 +181,34 @@ class Subjects:
         caller.presentation = caller.call(
             "presentation.open", open_parameters(self.bench.namespace, "ble"))["presentation"]
         return caller.presentation
+
+    def pair(self) -> dict:
+        """A pair of a lock that is fresh."""
+        return {"offline_key": crypto.random_octets(16).hex(),
+                "unlock_command": crypto.random_octets(20).hex(), "environment": "production"}
+
+    def session(self) -> str:
+        return crypto.random_octets(20).hex()
+
+    def locked(self, space: dict, pairs: int) -> dict:
+        """Another lock with so many pairs, if the vault can do that now; the one before goes."""
+        self.admin.ask("noke.delete", {**space, "mac": self.lock})
+        self.lock = crypto.random_octets(6).hex()
+        for _ in range(pairs):
+            self.admin.ask("noke.store", {**space, "mac": self.lock, **self.pair()})
+        return {**space, "mac": self.lock}
+
+    def unlocked(self, space: dict) -> dict:
+        """A session that had a packet."""
+        parameters = {**self.locked(space, 1), "session": self.session()}
+        self.admin.ask("noke.unlock", parameters)
+        return parameters
+
+    def promoted(self, space: dict) -> dict:
+        """A lock with a former pair."""
+        parameters = self.locked(space, 2)
+        self.admin.ask("noke.promote", parameters)
+        return parameters
 
     def without_state(self, space: dict) -> dict:
         """To open what is not there: what is there may be another app's."""

@@ -21,6 +21,10 @@ SCHEMA = json.loads(
 NAMES = ("#/components/schemas/Namespace", "#/components/schemas/NamespacePrefix")
 OPAQUE = "^[0-9a-f]{32}$"
 
+NOKE_LOCK = {"mac": "CB:BC:87:3B:CB:D7"}
+NOKE_SESSION = {"session": "0000040ba7b0d91f7f45ad25698a18375c7e4f16"}
+NOKE_PAIR = {"offline_key": "5a" * 16, "unlock_command": "a5" * 20, "environment": "production"}
+
 BIQLI_STATE = {"app_id": "biq_mapp_0123456789ABCDEFGHJKMNPQRS", "marker": base64_text(bytes(16))}
 BIQLI_REQUEST = {"platform": "ios", "probabilistic_allowed": True, "os_version": "19",
                  "sdk_version": "1.0.0"}
@@ -102,6 +106,13 @@ def calls(door: Door, unlock_pass: dict) -> List[Call]:
         _session("presentation.request", request="unsecure"),
         _session("presentation.close"),
         _named("presentation.sign", **_gateway_transcript(door)),
+        _named("noke.store", **NOKE_LOCK, **NOKE_PAIR),
+        _named("noke.info", **NOKE_LOCK),
+        _named("noke.unlock", **NOKE_LOCK, **NOKE_SESSION),
+        _named("noke.report", **NOKE_LOCK, **NOKE_SESSION, response="516001" + "0" * 34),
+        _named("noke.promote", **NOKE_LOCK),
+        _named("noke.demote", **NOKE_LOCK),
+        _named("noke.delete", **NOKE_LOCK),
         _named("biqli.open", **BIQLI_STATE),
         _named("biqli.instance"),
         _named("biqli.capture", link="https://links.example/stolen"),

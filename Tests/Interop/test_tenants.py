@@ -24,7 +24,8 @@ METHODS = {method["name"]: method for method in SCHEMA["methods"]}
 NAMED = sorted(name for name, method in METHODS.items()
                if method["x-scope"] == "namespace" or name in ("presentation.match", "audit.tail"))
 EFFECTS = {"namespace.create", "namespace.configure", "namespace.suspend", "namespace.resume",
-           "namespace.revoke", "key.public", "pass.store", "pass.delete", "biqli.open",
+           "namespace.revoke", "key.public", "pass.store", "pass.delete", "noke.store",
+           "noke.promote", "noke.demote", "noke.delete", "biqli.open",
            "biqli.capture", "biqli.complete", "biqli.fail", "biqli.reset", "biqli.drop",
            "flinkey.store", "flinkey.renew.begin", "flinkey.renew.complete", "flinkey.block",
            "flinkey.unblock", "flinkey.forget"}

@@ -92,7 +92,7 @@ import Testing
     let takesAway: Set = [
       "seal", "slot.remove", "audit.archive", "namespace.suspend", "namespace.revoke",
       // It is asked to allow confirmations no longer.
-      "namespace.configure", "pass.delete", "biqli.reset", "biqli.drop",
+      "namespace.configure", "pass.delete", "noke.delete", "biqli.reset", "biqli.drop",
       "flinkey.block", "flinkey.forget",
     ]
     let others: Set = [
@@ -138,7 +138,10 @@ import Testing
     for method in [
       "slot.add", "slot.list", "policy.get", "policy.explain", "namespace.create", "namespace.get",
       "namespace.list", "key.list", "key.sign", "pass.info", "presentation.sign",
-      "audit.tail", "audit.export", "audit.checkpoint", "biqli.open", "biqli.begin",
+      "audit.tail", "audit.export", "audit.checkpoint", "noke.store",
+      "noke.info", "noke.unlock", "noke.report", "noke.promote", "noke.demote",
+      "biqli.open",
+      "biqli.begin",
       "biqli.complete", "biqli.cached",
     ] {
       let answers = successes[method] ?? 0
