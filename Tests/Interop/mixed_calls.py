@@ -88,6 +88,7 @@ class Workload:
         self.admin.call("slot.add", {"label": "canary", "passphrase": self.passphrase})
         for number in range(ROUNDS):
             self.store_passes()
+            self.open_locks(number)
             self.many()
             self.present(number)
             self.fail()
@@ -101,6 +102,37 @@ class Workload:
         for namespace, credential in self.credentials.items():
             unlock_pass = self.door.unlock_pass(credential, signed, until, resolving=True)
             self.client.call("pass.store", {"namespace": namespace, "pass": unlock_pass})
+
+    def open_locks(self, round_number: int) -> None:
+        """A pair for each namespace's lock, and packets of it, right and wrong."""
+        for number, namespace in enumerate(self.namespaces):
+            name = f"lock {round_number}.{number}"
+            lock = {"namespace": namespace, "mac": f"{number:012x}"}
+            key, command = crypto.random_octets(16), crypto.random_octets(20)
+            pair = {"offline_key": key.hex(), "unlock_command": command.hex().upper(),
+                    "environment": "production"}
+            self.client.call("noke.store", {**lock, **pair})
+            self.client.refused("conflict", "noke.store", {**lock, **pair, "environment": "sandbox"})
+            self.client.refused("invalid_params", "noke.store", {
+                **lock, **pair, "unlock_command": command.hex() + "0"})
+            self.typed |= {f"{name} offline key": key.hex(), f"{name} command": command.hex()}
+            # The first pair is active, a later one pending until it was reported.
+            state = "active" if round_number == 0 else "pending"
+            for embed_time in (False, True):
+                session = crypto.random_octets(20)
+                asked = {**lock, "session": session.hex(), "generation": state}
+                answer = self.client.call("noke.unlock", {**asked, "embed_time": embed_time})
+                combined = bytes((a + b) % 256 for a, b in zip(key, session))
+                body = bytearray(command[4:])
+                if embed_time:
+                    body[2:6] = answer["unix_time"].to_bytes(4, "little")
+                    body[15] = sum(body[:15]) % 256
+                self.typed |= {f"{name} {embed_time} combined key": combined.hex(),
+                               f"{name} {embed_time} body": bytes(body).hex()}
+                self.client.refused("conflict", "noke.unlock", asked)
+            self.client.call("noke.report", {
+                **lock, "session": session.hex(), "response": "516001" + "0" * 34})
+            self.client.call("noke.info", lock)
 
     def many(self) -> None:
         """Pipelined calls, one in four of them refused."""

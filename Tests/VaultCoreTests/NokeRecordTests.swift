@@ -1,3 +1,4 @@
+import Foundation
 import NokeEngine
 import SecureMemory
 import Testing
@@ -104,5 +105,13 @@ import WireCoding
     record = try full()
     record.former += Array(repeating: record.former[0], count: NokeRecord.spareBound)
     #expect(code { _ = try open(octets(record)) } == .damaged)
+  }
+
+  @Test(arguments: ["noke", "noke-full"])
+  func `what the fuzzer begins with opens`(_ name: String) throws {
+    let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Fuzz/Corpus/record/\(name)")
+    let content = Array(try Data(contentsOf: path).dropFirst())
+    #expect(try octets(open(content)) == content)
   }
 }

@@ -12,12 +12,13 @@
       guard input.count > 0 else { return }
       let content = copy(input.extracting(1...))
       let written: SecretBytes?
-      switch input[0] % 7 {
+      switch input[0] % 8 {
       case 0: written = try? KeyRecord(opening: RecordTarget.secret(content)).encode()
       case 1: written = try? PassRecord(opening: RecordTarget.secret(content)).encode()
       case 2: written = try? MailboxRecord(opening: RecordTarget.secret(content)).encode()
       case 3: written = try? NamespaceSettings(opening: RecordTarget.secret(content)).encode()
       case 4: written = try? GroupResolvingKeys(opening: RecordTarget.secret(content)).encode()
+      case 7: written = try? NokeRecord(opening: RecordTarget.secret(content)).encode()
       case 6:
         let first = content.count > 1 ? content[1] : 0
         written = try? SignedTranscripts(
