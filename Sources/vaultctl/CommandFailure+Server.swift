@@ -36,6 +36,7 @@ extension CommandFailure {
       // A wrong secret has been answered with how long to wait.
       case .rateLimited where failure.message.contains(": wait "): nil
       case .rateLimited: failure.retryAfter.map { "there is room for it in \(Self.words($0))" }
+      case .busy: failure.retryAfter.map { "it is free again in \(Self.words($0))" }
       default: nil
       }
     let field = failure.field.map { " (field \($0))" } ?? ""

@@ -24,6 +24,7 @@ KINDS = {
     "result": "where the last match is shown",
     "receipt": "in the answer to the call that brought it, and in no other",
     "portal": "where a step of a renewal is handed out",
+    "user": "there, and in the database: the IDs of users are names of records",
     "token": "there, where a token is given out, and where one was brought",
 }
 
@@ -55,17 +56,19 @@ SHAPED: Dict[str, Tuple[str, Callable[[str], str]]] = {
     "biqli.drop event_id": ("secret", lambda digits: "open_" + digits),
 }
 
-# Secrets that a renewer gets back, in whatever form they were taken.
+# What is no secret to a renewer, in whatever form it was taken.
 HANDED_OUT = {
     "flinkey.store credentials.api_key": "portal",
     "flinkey.store credentials.user_name": "portal",
     "flinkey.store credentials.password": "portal",
     "flinkey.store credentials.sdk_key": "portal",
     "flinkey.store credentials.customer_id": "portal",
-    "flinkey.renew.begin user": "portal",
     "flinkey.renew.complete token": "token",
     "flinkey.renew.complete tapkey_user": "token",
+    "flinkey.store box.user": "user",
 }
+HANDED_OUT |= {f"flinkey.{method} user": "user" for method in (
+    "token", "renew.begin", "renew.complete", "block", "unblock", "forget")}
 
 # The pattern of fields that take any text.
 PRINTABLE = "^[ -~]*$"

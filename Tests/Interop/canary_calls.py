@@ -197,7 +197,7 @@ class World(Subjects):
             "password": secret("good password", "portal") + "&=+%",
             "sdk_key": self.canaries.foreign("good SDK key", "portal"),
             "customer_id": self.canaries.number("good customer", "portal")}})
-        user = {**tenant, "user": self.canaries.number("good user ID", "portal")}
+        user = {**tenant, "user": self.canaries.number("good user ID", "user")}
         payload = base64.urlsafe_b64encode(
             json.dumps({"exp": int(time.time()) + 3600}).encode()).decode().rstrip("=")
         brought = {

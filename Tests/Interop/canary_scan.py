@@ -34,6 +34,7 @@ MAY_BE = {
     "result": ("own biqli.cached",),
     "receipt": ("own biqli.complete",),
     "portal": ("own flinkey.renew.begin",),
+    "user": ("own flinkey.renew.begin", "data/vault.db"),
     "token": ("own flinkey.renew.begin", "own flinkey.renew.complete", "own flinkey.token"),
 }
 

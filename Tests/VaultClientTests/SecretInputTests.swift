@@ -1,6 +1,9 @@
 import Foundation
 import Glibc
+import SecureMemory
 import Testing
+import VaultAPI
+import WireCoding
 
 @testable import VaultClient
 
@@ -46,5 +49,45 @@ import Testing
     #expect(try receive(["half"]) == .failure(.malformedAnswer))
     #expect(try receive([]) == .failure(.closed))
     #expect(try receive(["one\ntwo\n"]) == .failure(.malformedAnswer))
+  }
+}
+
+@Suite struct SecretCallTests {
+  private static let answer =
+    #"{"jsonrpc":"2.0","id":1,"result":{"state":"valid","token":"t\"\u00e9","seq":7}}"#
+
+  private func request() throws -> VaultRequest {
+    .flinkeyToken(
+      FlinkeyTokenParams(namespace: try NamespaceName("a"), environment: .uat, user: 7))
+  }
+
+  @Test func `the secret of a result comes apart from it`() throws {
+    let peer = try Peer(lines: { _ in [Self.answer] })
+    var connection = peer.connection(20_000)
+    let answer = try connection.callForSecrets(request())
+    #expect(answer.value["state"]?.text == "valid" && answer.value["token"] == nil)
+    let text = Array("t\"é".utf8)
+    #expect(answer.secrets.keys.sorted() == ["token"])
+    #expect(
+      answer.secrets["token"]?.bytes.isEqual(to: try SecretBytes(copying: text.span)) == true)
+  }
+
+  @Test func `whoever asks for no secret gets none`() throws {
+    let peer = try Peer(lines: { _ in [Self.answer] })
+    var connection = peer.connection(20_000)
+    let result = try connection.call(request())
+    #expect(result.members?.map(\.name) == ["state", "seq"])
+  }
+
+  @Test(arguments: [
+    "nonsense", "{}", #"{"jsonrpc":"2.0","id":2,"result":{}}"#,
+    #"{"jsonrpc":"2.0","id":1,"result":{"token":7}}"#, "",
+  ])
+  func `what is no answer to the call is refused`(line: String) throws {
+    let peer = try Peer(lines: { _ in [line] })
+    var connection = peer.connection(20_000)
+    #expect(throws: VaultClientError.malformedAnswer) {
+      _ = try connection.callForSecrets(request())
+    }
   }
 }

@@ -114,7 +114,7 @@ import Testing
     // The positive control: what may be seen is seen, or the scan would prove nothing.
     for kind in [
       "echo", "namespace", "label", "policy", "group", "request", "result", "receipt",
-      "portal", "token",
+      "portal", "token", "user",
     ] {
       #expect(scan.seen[kind, default: 0] > 0, "\(kind)")
     }

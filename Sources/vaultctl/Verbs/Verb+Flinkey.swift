@@ -101,7 +101,7 @@ extension Verb {
   static let flinkeyBoxID = Verb(
     "flinkey",
     Command(
-      "box-id", summary: "converts the name of a box, and makes and reads its data",
+      "box-id", summary: "converts names of boxes, makes and reads their data",
       discussion: """
         BOX is a box ID such as C1-08-F0-94, or a physical lock ID such as BADBCPCU. The data of a \
         command carry no key; they go with the vendor's library.

@@ -7,7 +7,7 @@ extension Verb {
   static let flinkeyRenewBegin = Verb(
     "flinkey",
     Command(
-      "renew-begin", summary: "takes the step of a renewal that is due, with its secrets",
+      "renew-begin", summary: "takes the step that is due, with its secrets",
       discussion: """
         The step with what it needs is written to a new file that only you can read. Nobody else gets \
         it until it is completed or its time is over. The policy must grant it by name.
@@ -55,7 +55,7 @@ extension Verb {
   static let flinkeyRenewComplete = Verb(
     "flinkey",
     Command(
-      "renew-complete", summary: "stores the token that a step has brought, or why there is none",
+      "renew-complete", summary: "stores what a step has brought, or gives it back",
       discussion: """
         Only a refusal for good blocks the user: http_status 400 or 401 for an IdToken, an OAuth error \
         such as invalid_grant for a Tapkey token, and an assignment that has ended.

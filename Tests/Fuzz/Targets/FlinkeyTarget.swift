@@ -1,12 +1,20 @@
 import FlinkeyEngine
+import SecureMemory
 
 extension FuzzTarget {
   /// flinkey: the name of a box has one text of either kind; feedback tells no more than it has octets
-  /// for.
+  /// for; an IdToken ends in a year of four digits.
   static let flinkey = FuzzTarget(
     "flinkey",
-    words: ["C1", "-", "BAD", "AAAA", "=", "\u{1}\u{3}", "\u{3}\u{0}", "\u{3}\u{5}\u{4}"]
+    words: [
+      "C1", "-", "BAD", "AAAA", "=", "\u{1}\u{3}", "\u{3}\u{0}", "\u{3}\u{5}\u{4}", "eyJleHAiOj",
+      ".",
+    ]
   ) { input in
+    if let token = try? SecretBytes(copying: input), let end = try? FlinkeyIDToken.expiry(of: token)
+    {
+      require((0..<253_402_300_800).contains(end), "an end")
+    }
     let box = try? FlinkeyBoxID("C3-00-00-00")
     if let feedback = try? FlinkeyFeedback(input, from: box) {
       let isCompact = input.count == FlinkeyFeedback.compactCount
