@@ -55,7 +55,7 @@ extension Verb {
   static let flinkeyRenewComplete = Verb(
     "flinkey",
     Command(
-      "renew-complete", summary: "stores what a step has brought, or gives it back",
+      "renew-complete", summary: "stores what a step brought, or gives it back",
       discussion: """
         Only a refusal for good blocks the user: http_status 400 or 401 for an IdToken, an OAuth error \
         such as invalid_grant for a Tapkey token, and an assignment that has ended.
