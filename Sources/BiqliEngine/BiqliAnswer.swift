@@ -6,8 +6,16 @@ import WireCoding
 /// Members called `attributionReceipt` are left out of the result wherever they stand, whether or not
 /// the service would put them there. Names that are not known stay in it.
 package struct BiqliAnswer: Sendable {
+  /// The receipt as it is found.
+  private struct Found {
+    var receipt: BiqliReceipt?
+    /// Whether it is of another type, and neither a text nor null.
+    var isMistyped = false
+  }
+
   /// The name of the receipt.
-  private static let receiptName = Array("attributionReceipt".utf8)
+  private static let receiptName = "attributionReceipt"
+  private static let receiptOctets = Array(receiptName.utf8)
 
   /// The answer without any receipt.
   package let result: BiqliResult
@@ -26,26 +34,28 @@ package struct BiqliAnswer: Sendable {
     guard text.count <= BiqliResult.maximumCount else {
       throw .parameter(field, due: "at most \(BiqliResult.maximumCount) octets")
     }
-    var receipt: BiqliReceipt?
+    var found = Found()
     var json: [UInt8] = []
     do throws(WireCodingError) {
       var reader = JSONReader(text)
-      try Self.copyObject(&reader, text, to: &json, isWhole: true, &receipt)
+      try Self.copyObject(&reader, text, to: &json, isWhole: true, &found)
       try reader.finish()
     } catch {
       if case .secretMemory = error { throw .memoryExhausted }
       throw .parameter(field, due: "the JSON object of a response, no name twice in an object")
     }
+    guard !found.isMistyped else {
+      throw .parameter("\(field).\(Self.receiptName)", due: "a text")
+    }
     let isMatch = try BiqliAnswerShape.check(json, field)
     self.result = BiqliResult(json: json, isMatch: isMatch)
-    self.receipt = receipt
+    self.receipt = found.receipt
   }
 
   /// Copies an object without white space and without receipts; that of the whole answer is kept aside.
   private static func copyObject(
     _ reader: inout JSONReader, _ text: Span<UInt8>, to output: inout [UInt8],
-    isWhole: Bool = false,
-    _ receipt: inout BiqliReceipt?
+    isWhole: Bool = false, _ found: inout Found
   ) throws(WireCodingError) {
     try reader.beginObject()
     output.append(UInt8(ascii: "{"))
@@ -54,10 +64,12 @@ package struct BiqliAnswer: Sendable {
     while let token = try reader.nextName() {
       let name = reader.octets(token)
       guard names.insert(name).inserted else { throw .json(.duplicateName, offset: token.start) }
-      guard name != receiptName else {
-        if isWhole, try reader.peek() != .null {
-          receipt = BiqliReceipt(try reader.secretText(try reader.stringToken()))
+      guard name != receiptOctets else {
+        let type = try reader.peek()
+        if isWhole, type == .string {
+          found.receipt = BiqliReceipt(try reader.secretText(try reader.stringToken()))
         } else {
+          found.isMistyped = isWhole && type != .null || found.isMistyped
           try reader.skipValue()
         }
         continue
@@ -78,7 +90,7 @@ package struct BiqliAnswer: Sendable {
     // Recursion is bounded by the depth at which the reader refuses to go on.
     switch try reader.peek() {
     case .object:
-      var none: BiqliReceipt?
+      var none = Found()
       try copyObject(&reader, text, to: &output, &none)
     case .array:
       try reader.beginArray()

@@ -74,7 +74,7 @@ import Testing
     ("{\"open\":{}}", "result.open.id"), ("{\"open\":null}", "result.open"),
     ("{\"open\":[]}", "result.open"), ("{\"open\":{\"id\":1}}", "result.open.id"),
     ("{\"x\":{\"a\":1,\"\\u0061\":2}}", "result"), ("{\"x\":\"\\ud800\"}", "result"),
-    ("{\"attributionReceipt\":1}", "result"), ("{\"attributionReceipt\":{\"a\":\"b\"}}", "result"),
+    ("{\"attributionReceipt\":1}x", "result"), ("{\"attributionReceipt\":01}", "result"),
     ("{\"attributionReceipt\":\"a\",\"attributionReceipt\":\"b\"}", "result"),
   ])
   func `refuses what is no answer, and says where`(text: String, path: String) {
@@ -111,6 +111,16 @@ import Testing
     } throws: { error in
       guard case BiqliError.parameter(path, let due)? = error as? BiqliError else { return false }
       return !due.isEmpty
+    }
+  }
+
+  @Test(arguments: ["1", "true", "[]", "[\"a\"]", "{}", "{\"a\":\"b\"}"])
+  func `refuses a receipt that is no text, and says so`(receipt: String) {
+    let error = BiqliError.parameter("result.attributionReceipt", due: "a text")
+    #expect(throws: error) { _ = try answer(Sample.response(receipt: receipt)) }
+    // Elsewhere a member of this name is none, and goes whatever it is.
+    #expect(throws: Never.self) {
+      _ = try answer(Sample.response(more: #","x":{"attributionReceipt":\#(receipt)}"#))
     }
   }
 
