@@ -9,6 +9,6 @@ package enum BiqliError: Error, Hashable, Sendable {
   case conflict(String)
   /// The stored form of a record is damaged.
   case damaged
-  /// No locked memory is left for a receipt.
+  /// No locked memory is left for a secret.
   case memoryExhausted
 }

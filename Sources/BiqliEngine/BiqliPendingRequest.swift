@@ -1,13 +1,13 @@
 package import WireCoding
 
 /// A request that was stored to be sent, and of which nobody knows yet how it went.
-package struct BiqliPendingRequest: Hashable, Sendable {
+package struct BiqliPendingRequest: Equatable, Sendable {
   /// The event it tells of, which is its idempotency key.
   package let eventID: BiqliEventID
   /// Its name, which is sent as a header.
   package let requestID: BiqliRequestID
   /// The body, JSON in UTF-8, which is sent as it is each time.
-  package let body: [UInt8]
+  package let body: BiqliSecret
   /// When it was made; its age counts from there.
   package let madeAt: Timestamp
   /// The link in it.

@@ -1,3 +1,4 @@
+import SecureMemory
 package import WireCoding
 
 extension BiqliRecord {
@@ -8,17 +9,20 @@ extension BiqliRecord {
   ///   - now: the vault's time.
   ///   - random: random octets, for a new request.
   /// - Returns: where the request comes from, and the request, which is the record's pending one.
+  /// - Throws: ``BiqliError/memoryExhausted``; the record is as it was.
   package mutating func begin(
     _ fields: BiqliRequestFields, at now: Timestamp, random: BiqliRandom
-  ) -> (beginning: BiqliBeginning, request: BiqliPendingRequest) {
+  ) throws(BiqliError) -> (beginning: BiqliBeginning, request: BiqliPendingRequest) {
     let beginning = pending.map { reason(toReplace: $0, fields, at: now) } ?? .new
     if beginning == .resumed, var request = pending {
       request.attempts += request.attempts < .max ? 1 : 0
       pending = request
       return (.resumed, request)
     }
-    let request = makeRequest(fields, at: now, random: random)
-    pending = request
+    var changed = self
+    let request = try changed.makeRequest(fields, at: now, random: random)
+    changed.pending = request
+    self = changed
     return (beginning, request)
   }
 
@@ -102,41 +106,59 @@ extension BiqliRecord {
 
   private mutating func makeRequest(
     _ fields: BiqliRequestFields, at now: Timestamp, random: BiqliRandom
-  ) -> BiqliPendingRequest {
+  ) throws(BiqliError) -> BiqliPendingRequest {
     let instanceID = instance(random: random.instance)
     let isFirstOpen = window(at: now) != .closed
     let eventID = BiqliEventID(random: random.event)
-    var body = JSONWriter()
-    body.beginObject()
-    body.member("eventId", eventID.description)
-    body.member("appId", appID.description)
-    body.member("appInstanceId", instanceID.description)
-    body.member("platform", fields.platform.rawValue)
-    body.name("firstOpen")
-    body.boolean(isFirstOpen)
-    body.name("probabilisticAllowed")
-    body.boolean(fields.isProbabilisticAllowed)
-    // Fields without a value are left out.
-    body.member("handoffToken", token?.description)
-    body.member("deepLink", link?.description)
-    body.member("domain", (link?.host ?? fields.domain)?.description)
-    body.member("appVersion", fields.appVersion)
-    body.member("osVersion", fields.osVersion)
-    body.member("sdkVersion", fields.sdkVersion)
-    body.member("occurredAt", now.description)
-    body.endObject()
-    return BiqliPendingRequest(
-      eventID: eventID, requestID: BiqliRequestID(random: random.request), body: body.bytes,
-      madeAt: now, link: link, token: token,
-      isProbabilisticAllowed: fields.isProbabilisticAllowed, attempts: 1)
+    do {
+      // Links and tokens have nothing that is escaped; all the rest is less than the constant.
+      var body = try SecretJSONWriter(capacity: 1_536 + (link?.secret.bytes.count ?? 0))
+      body.beginObject()
+      body.member("eventId", eventID.description)
+      body.member("appId", appID.description)
+      body.member("appInstanceId", instanceID.description)
+      body.member("platform", fields.platform.rawValue)
+      body.name("firstOpen")
+      body.boolean(isFirstOpen)
+      body.name("probabilisticAllowed")
+      body.boolean(fields.isProbabilisticAllowed)
+      // Fields without a value are left out.
+      body.member("handoffToken", token?.secret)
+      body.member("deepLink", link?.secret)
+      if let link {
+        body.member("domain", link.host)
+      } else {
+        body.member("domain", fields.domain?.description)
+      }
+      body.member("appVersion", fields.appVersion)
+      body.member("osVersion", fields.osVersion)
+      body.member("sdkVersion", fields.sdkVersion)
+      body.member("occurredAt", now.description)
+      body.endObject()
+      let line = try body.finish()
+      return BiqliPendingRequest(
+        eventID: eventID, requestID: BiqliRequestID(random: random.request),
+        body: try line.withBytes { octets throws(BiqliError) in try BiqliSecret(copying: octets) },
+        madeAt: now, link: link, token: token,
+        isProbabilisticAllowed: fields.isProbabilisticAllowed, attempts: 1)
+    } catch {
+      throw .memoryExhausted
+    }
   }
 }
 
-extension JSONWriter {
+extension SecretJSONWriter {
   /// Writes a member with a text, or nothing.
   fileprivate mutating func member(_ name: StaticString, _ text: String?) {
     guard let text else { return }
     self.name(name)
     string(text)
+  }
+
+  /// Writes a member with a secret text, or nothing.
+  fileprivate mutating func member(_ name: StaticString, _ text: BiqliSecret?) {
+    guard let text else { return }
+    self.name(name)
+    string(secret: text.bytes)
   }
 }

@@ -1,3 +1,4 @@
+package import SecureMemory
 import WireCoding
 
 /// The stored form of a record. Equal records have equal octets, and other octets do not decode:
@@ -8,12 +9,17 @@ import WireCoding
 /// body, the time it was made in 8 octets, attempts in 4, what it has in 1 (bit 0–2: link, token,
 /// probabilistic matching allowed), and its link and token. Octet strings and texts have their length in
 /// four octets before them; all numbers are big-endian, times in seconds since 1970.
+///
+/// Secrets go from guarded memory into guarded memory.
 extension BiqliRecord {
   private static let mark = Array("LKBQ".utf8)
 
-  /// The stored form.
-  package var encoded: [UInt8] {
-    var writer = ByteWriter(reservingCapacity: 512)
+  /// Makes the stored form.
+  ///
+  /// - Returns: its octets.
+  /// - Throws: ``BiqliError/memoryExhausted``.
+  package func encode() throws(BiqliError) -> SecretBytes {
+    var writer = BiqliRecordWriter()
     writer.append(Self.mark)
     writer.uint8(1)
     writer.flags(
@@ -25,16 +31,16 @@ extension BiqliRecord {
     if let instanceID { writer.text(instanceID.description) }
     if let windowStart { writer.time(windowStart) }
     if let cachedResult { writer.prefixed(cachedResult.json) }
-    if let link { writer.text(link.description) }
-    if let token { writer.text(token.description) }
+    if let link { writer.secret(link.secret) }
+    if let token { writer.secret(token.secret) }
     if let pending { writer.request(pending) }
-    return writer.bytes
+    return try writer.finish()
   }
 
   /// Reads the stored form.
   ///
-  /// - Parameter bytes: exactly what ``encoded`` gave.
-  /// - Throws: ``BiqliError/damaged`` when they are anything else.
+  /// - Parameter bytes: exactly what ``encode()`` gave.
+  /// - Throws: ``BiqliError/damaged`` when they are anything else, ``BiqliError/memoryExhausted``.
   package init(encoded bytes: Span<UInt8>) throws(BiqliError) {
     var reader = ByteReader(bytes)
     do {
@@ -58,48 +64,34 @@ extension BiqliRecord {
         }
         cachedResult = result
       }
-      if has(5) { link = try BiqliDeepLink(try reader.text()) }
-      if has(6) { token = try BiqliHandoffToken(try reader.text()) }
+      if has(5) { link = try reader.link() }
+      if has(6) { token = try reader.token() }
       if has(7) { pending = try reader.request() }
       try reader.finish()
+    } catch BiqliError.memoryExhausted {
+      throw .memoryExhausted
     } catch {
       throw .damaged
     }
   }
 }
 
-extension ByteWriter {
-  fileprivate mutating func flags(_ flags: Bool...) {
-    uint8(flags.reversed().reduce(0) { $0 << 1 | ($1 ? 1 : 0) })
-  }
-
-  fileprivate mutating func prefixed(_ octets: [UInt8]) {
-    // Nothing in a record is longer than 65,536 octets.
-    uint32(UInt32(clamping: octets.count))
-    append(octets)
-  }
-
-  fileprivate mutating func text(_ text: String) {
-    prefixed(Array(text.utf8))
-  }
-
-  fileprivate mutating func time(_ time: Timestamp) {
-    uint64(UInt64(bitPattern: time.seconds))
-  }
-
-  fileprivate mutating func request(_ request: BiqliPendingRequest) {
-    text(request.eventID.description)
-    text(request.requestID.description)
-    prefixed(request.body)
-    time(request.madeAt)
-    uint32(request.attempts)
-    flags(request.link != nil, request.token != nil, request.isProbabilisticAllowed)
-    if let link = request.link { text(link.description) }
-    if let token = request.token { text(token.description) }
-  }
-}
-
 extension ByteReader {
+  fileprivate mutating func link() throws -> BiqliDeepLink {
+    let count = try uint32()
+    return try BiqliDeepLink(span(Int(count)))
+  }
+
+  fileprivate mutating func token() throws -> BiqliHandoffToken {
+    let count = try uint32()
+    return try BiqliHandoffToken(span(Int(count)))
+  }
+
+  fileprivate mutating func secret() throws -> BiqliSecret {
+    let count = try uint32()
+    return try BiqliSecret(copying: span(Int(count)))
+  }
+
   fileprivate mutating func prefixed() throws(WireCodingError) -> [UInt8] {
     let count = try uint32()
     return try bytes(Int(count))
@@ -122,13 +114,13 @@ extension ByteReader {
   fileprivate mutating func request() throws -> BiqliPendingRequest {
     let eventID = try BiqliEventID(try text())
     let requestID = try BiqliRequestID(try text())
-    let body = try prefixed()
+    let body = try secret()
     let madeAt = try time()
     let attempts = try uint32()
     let flags = try uint8()
     guard flags < 8 else { throw BiqliError.damaged }
-    let link = flags & 1 == 0 ? nil : try BiqliDeepLink(try text())
-    let token = flags & 2 == 0 ? nil : try BiqliHandoffToken(try text())
+    let link = flags & 1 == 0 ? nil : try link()
+    let token = flags & 2 == 0 ? nil : try token()
     return BiqliPendingRequest(
       eventID: eventID, requestID: requestID, body: body, madeAt: madeAt, link: link, token: token,
       isProbabilisticAllowed: flags & 4 != 0, attempts: attempts)

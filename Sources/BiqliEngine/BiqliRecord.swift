@@ -8,7 +8,7 @@ package import WireCoding
 /// once. A value that was changed must be durable before what the operation says is told to anybody.
 ///
 /// No record holds a receipt, as a ``BiqliResult`` cannot.
-package struct BiqliRecord: Hashable, Sendable {
+package struct BiqliRecord: Equatable, Sendable {
   /// For how many seconds after it was first asked for the window of the first open lasts.
   package static let windowSeconds: Int64 = 24 * 3600
   /// For how many seconds a request may be sent again: seven days.

@@ -4,9 +4,20 @@ enum BiqliText {
   static func isWhole(
     _ text: String, prefix: String, count: Int, _ isAllowed: (UInt8) -> Bool
   ) -> Bool {
-    let octets = text.utf8
-    return octets.count == prefix.utf8.count + count && octets.starts(with: prefix.utf8)
-      && octets.dropFirst(prefix.utf8.count).allSatisfy(isAllowed)
+    isWhole(text.utf8.span, prefix: prefix, count: count, isAllowed)
+  }
+
+  /// The same of a text that is not to be copied.
+  static func isWhole(
+    _ text: Span<UInt8>, prefix: String, count: Int, _ isAllowed: (UInt8) -> Bool
+  ) -> Bool {
+    let prefix = Array(prefix.utf8)
+    guard text.count == prefix.count + count else { return false }
+    for index in text.indices {
+      let fits = index < prefix.count ? text[index] == prefix[index] : isAllowed(text[index])
+      guard fits else { return false }
+    }
+    return true
   }
 
   static func isDigit(_ character: UInt8) -> Bool {

@@ -55,16 +55,16 @@ struct BiqliState: Decodable, Equatable {
     start = record.windowStart?.seconds
     completed = record.isCompleted ? true : nil
     result = record.cachedResult?.text
-    link = record.link?.description
-    token = record.token?.description
+    link = record.link?.text
+    token = record.token?.text
     event = record.pending?.eventID.description
     request = record.pending?.requestID.description
     body = record.pending?.text
     made = record.pending?.madeAt.seconds
     attempts = record.pending?.attempts
     sent_allowed = record.pending?.isProbabilisticAllowed
-    sent_link = record.pending?.link?.description
-    sent_token = record.pending?.token?.description
+    sent_link = record.pending?.link?.text
+    sent_token = record.pending?.token?.text
   }
 }
 
@@ -145,7 +145,7 @@ struct BiqliHistory {
       record = nil
       return ""
     }
-    var changed = try decode(stored.encoded)
+    var changed = try decode(stored.octets())
     let outcome = try operate(on: &changed, step)
     record = changed
     return outcome
@@ -175,7 +175,7 @@ struct BiqliHistory {
         isProbabilisticAllowed: step.allowed ?? false,
         domain: step.domain.map { try BiqliDomain($0) }, appVersion: step.appVersion,
         osVersion: step.osVersion ?? "", sdkVersion: step.sdkVersion ?? "")
-      let begun = record.begin(
+      let begun = try record.begin(
         fields, at: now,
         random: BiqliRandom(
           instance: octets(step.instanceRandom), event: octets(step.eventRandom),

@@ -42,7 +42,7 @@ import Testing
         steps.append(step)
         outcomes[life].append(outcome)
         states[life].append(history.record.map { BiqliState($0) })
-        let stored = history.record?.encoded ?? []
+        let stored = try history.record?.octets() ?? []
         #expect(!String(decoding: stored, as: UTF8.self).contains("canary"))
       }
       task.histories.append(steps)

@@ -71,11 +71,13 @@ enum Sample {
 func answer(_ text: String) throws -> (result: BiqliResult, receipt: String?) {
   let octets = Array(text.utf8)
   let answer = try BiqliAnswer(octets.span)
-  guard let receipt = answer.receipt?.bytes.withBytes({ bytes in bytes.indices.map { bytes[$0] } })
-  else {
-    return (answer.result, nil)
-  }
-  return (answer.result, String(decoding: receipt, as: UTF8.self))
+  return (
+    answer.result, answer.receipt.map { String(decoding: copy($0.bytes), as: UTF8.self) }
+  )
+}
+
+func copy(_ secret: borrowing SecretBytes) -> [UInt8] {
+  secret.withBytes { octets in octets.indices.map { octets[$0] } }
 }
 
 func decode(_ octets: [UInt8]) throws -> BiqliRecord { try BiqliRecord(encoded: octets.span) }
@@ -85,7 +87,32 @@ extension BiqliResult {
 }
 
 extension BiqliPendingRequest {
-  var text: String { String(decoding: body, as: UTF8.self) }
+  var text: String { body.text }
+}
+
+extension BiqliSecret {
+  var text: String { String(decoding: copy(bytes), as: UTF8.self) }
+}
+
+extension BiqliDeepLink {
+  init(_ text: String, field: String = "link") throws(BiqliError) {
+    try self.init(text.utf8.span, field: field)
+  }
+
+  var text: String { secret.text }
+}
+
+extension BiqliHandoffToken {
+  init(_ text: String, field: String = "token") throws(BiqliError) {
+    try self.init(text.utf8.span, field: field)
+  }
+
+  var text: String { secret.text }
+}
+
+extension BiqliRecord {
+  /// The stored form, as ordinary octets.
+  func octets() throws -> [UInt8] { copy(try encode()) }
 }
 
 extension Timestamp {

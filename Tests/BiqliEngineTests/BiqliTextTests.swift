@@ -9,7 +9,7 @@ import Testing
   @Test func `takes what is in order, and keeps it as it came`() throws {
     #expect(try BiqliAppID(Sample.app).description == Sample.app)
     #expect(try BiqliPublishableKey(Sample.key).description == Sample.key)
-    #expect(try BiqliHandoffToken(Sample.token("_")).description == Sample.token("_"))
+    #expect(try BiqliHandoffToken(Sample.token("_")).text == Sample.token("_"))
     #expect(try BiqliInstanceID("install_" + Self.hex).description == "install_" + Self.hex)
     #expect(try BiqliEventID("open_" + Self.hex).description == "open_" + Self.hex)
     #expect(try BiqliRequestID("req_" + Self.hex).description == "req_" + Self.hex)
@@ -83,7 +83,7 @@ import Testing
   ])
   func `takes links, and their hosts in lower case`(text: String, host: String) throws {
     let link = try BiqliDeepLink(text)
-    #expect(link.description == text && link.host.description == host)
+    #expect(link.text == text && link.host.text == host)
   }
 
   @Test(arguments: [
@@ -106,7 +106,7 @@ import Testing
 
   @Test func `takes 8,192 octets of a link and no more`() throws {
     let longest = "https://a.b/" + String(repeating: "x", count: 8_180)
-    #expect(try BiqliDeepLink(longest).description.utf8.count == 8_192)
+    #expect(try BiqliDeepLink(longest).text.utf8.count == 8_192)
     #expect(throws: BiqliError.self) { _ = try BiqliDeepLink(longest + "x") }
   }
 

@@ -4,8 +4,8 @@
 Takes an unsealed vault with a key-file slot and leaves it unsealed, with presentations open.
 Adds a passphrase slot, and seals and unseals with both. Prints one JSON object
 `{"calls", "namespaces", "typed", "ended", "open"}`, then holds its connections until standard input
-ends. The last three are secrets in hex by name: those sent to the vault, right or wrong; those of
-presentations that are over; those of presentations still open.
+ends. The last three are secrets in hex by name: those sent to the vault, right or wrong, and those of
+requests for Biqli; those of presentations that are over; those of presentations still open.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from aliro_reader import Reader, crypto  # noqa: E402
+from biqli_secrets import BiqliSecrets  # noqa: E402
 from door import Door, usual_validity  # noqa: E402
 from fault_session import FaultSession  # noqa: E402
 from presenting import Narrator, present  # noqa: E402
@@ -79,6 +80,7 @@ class Workload:
         self.ended: dict = {}
         self.open: dict = {}
         self.sessions: list = []
+        self.biqli = BiqliSecrets(self.client)
 
     def run(self) -> None:
         for namespace in self.namespaces:
@@ -91,6 +93,7 @@ class Workload:
             self.open_locks(number)
             self.many()
             self.present(number)
+            self.ask_for_requests(number)
             self.fail()
             self.leave_open(number)
             self.reseal(number)
@@ -173,6 +176,13 @@ class Workload:
                     config.versions, config.version))
                 self.ended[f"finished {round_number}.{number} Kpersistent"] = (
                     reader.persistent_key.hex())
+
+    def ask_for_requests(self, round_number: int) -> None:
+        for number in range(2):
+            namespace = f"scan/biqli/{round_number}.{number}"
+            self.client.call("namespace.create", {"namespace": namespace})
+            self.biqli.run(namespace, f"{round_number}.{number}")
+        self.typed.update(self.biqli.told)
 
     def fail(self) -> None:
         """Presentations that go wrong half-way, and lines that are no calls."""

@@ -8,6 +8,12 @@ extension ResultSample {
   private static let key = "biqli_mobile_pk_" + String(repeating: "k", count: 64)
   private static let made = Timestamp(clamping: 1_768_465_800)
 
+  private static func box(_ text: String) -> SecretBox {
+    do { return SecretBox(try SecretBytes(copying: text.utf8.span)) } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+
   static let biqli: [ResultSample] = [
     ResultSample(
       method: .biqliOpen,
@@ -23,12 +29,12 @@ extension ResultSample {
       method: .biqliBegin,
       secret: BiqliBeginResult(
         beginning: .consentWithdrawn, eventID: event, requestID: request,
-        body: Array(#"{"eventId":"\#(event)"}"#.utf8), publishableKey: key, attempts: 1, made: made,
+        body: box(#"{"eventId":"\#(event)"}"#), publishableKey: key, attempts: 1, made: made,
         seq: 4)),
     ResultSample(
       method: .biqliBegin,
       secret: BiqliBeginResult(
-        beginning: .resumed, eventID: event, requestID: request, body: [0x7B, 0x7D],
+        beginning: .resumed, eventID: event, requestID: request, body: box("{}"),
         attempts: 4_294_967_295, made: made, seq: 4), isFull: false),
     ResultSample(
       method: .biqliComplete,

@@ -36,16 +36,20 @@ enum TestBiqli {
   }
 
   static func text(_ receipt: BiqliReceipt?) -> String? {
-    receipt.map { receipt in
-      String(
-        decoding: receipt.bytes.withBytes { bytes in bytes.indices.map { bytes[$0] } },
-        as: UTF8.self)
-    }
+    receipt.map { String(decoding: octets($0.bytes), as: UTF8.self) }
+  }
+
+  static func text(_ secret: BiqliSecret) -> String {
+    String(decoding: octets(secret.bytes), as: UTF8.self)
+  }
+
+  static func octets(_ secret: borrowing SecretBytes) -> [UInt8] {
+    secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
   }
 
   /// A request as what it has in its body.
   static func body(_ request: BiqliPendingRequest) throws -> [String: Any] {
-    let object = try JSONSerialization.jsonObject(with: Data(request.body))
+    let object = try JSONSerialization.jsonObject(with: Data(octets(request.body.bytes)))
     return try #require(object as? [String: Any])
   }
 }
@@ -82,7 +86,8 @@ extension CommitTestVault {
   @discardableResult
   func capture(link: String, _ name: String) throws -> Bool {
     try ask {
-      worker.captureBiqli(try BiqliDeepLink(link), try NamespaceName(name), by: Self.subject, $0)
+      worker.captureBiqli(
+        try BiqliDeepLink(link.utf8.span), try NamespaceName(name), by: Self.subject, $0)
     }.value
   }
 
@@ -90,7 +95,7 @@ extension CommitTestVault {
   func capture(token: String, _ name: String) throws -> Bool {
     try ask {
       worker.captureBiqli(
-        try BiqliHandoffToken(token), try NamespaceName(name), by: Self.subject, $0)
+        try BiqliHandoffToken(token.utf8.span), try NamespaceName(name), by: Self.subject, $0)
     }.value
   }
 

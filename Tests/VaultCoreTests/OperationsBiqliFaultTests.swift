@@ -87,7 +87,7 @@ import WireCoding
   /// What callers were told last of an event; `nil` while a call is under way.
   private struct Told {
     var event: BiqliEventID?
-    var body: [UInt8]?
+    var body: BiqliSecret?
     var result: String?
   }
 

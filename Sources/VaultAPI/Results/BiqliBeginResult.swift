@@ -11,7 +11,7 @@ public struct BiqliBeginResult: SecretResult {
   /// The request, which is sent as a header.
   public var requestID: String
   /// The body to send, octet for octet; it may hold a bearer value.
-  public var body: [UInt8]
+  public var body: SecretBox
   /// The publishable key that is stored; it is public.
   public var publishableKey: String?
   /// How often it was given out by now.
@@ -35,7 +35,7 @@ public struct BiqliBeginResult: SecretResult {
   ///   - made: when it was made.
   ///   - seq: the audit number of the call.
   public init(
-    beginning: BiqliBeginning, eventID: String, requestID: String, body: [UInt8],
+    beginning: BiqliBeginning, eventID: String, requestID: String, body: SecretBox,
     publishableKey: String? = nil, attempts: Int64, made: Timestamp, seq: Int64
   ) {
     self.beginning = beginning
@@ -60,7 +60,7 @@ public struct BiqliBeginResult: SecretResult {
     writer.name("request_id")
     writer.string(requestID)
     writer.name("body")
-    writer.string(utf8: body.span)
+    writer.string(secret: body.bytes)
     writer.optional("publishable_key", publishableKey)
     writer.name("attempts")
     writer.integer(attempts)

@@ -45,15 +45,16 @@ extension CommitContext {
   ///     namespace is suspended.
   ///   - operate: the operation, given the state and the time that counts.
   /// - Returns: what it returns.
-  /// - Throws: `not_found`, `revoked`, `key_unusable`, `damaged`.
+  /// - Throws: `not_found`, `revoked`, `key_unusable`, `damaged`, `busy` without locked memory.
   func operateBiqli<Value>(
     _ name: NamespaceName, isForOperators: Bool = false,
-    _ operate: (inout BiqliRecord, Timestamp) -> Value
+    _ operate: (inout BiqliRecord, Timestamp) throws(BiqliError) -> Value
   ) throws(VaultError) -> Value {
     try checkUsable(name, evenSuspended: isForOperators)
     guard let stored = try storedBiqli(of: name) else { throw .biqliMissing }
     var state = stored
-    let value = operate(&state, Timestamp(clamping: now))
+    let value: Value
+    do { value = try operate(&state, Timestamp(clamping: now)) } catch { throw VaultError(error) }
     if state != stored { try put(state, in: name) }
     return value
   }
@@ -100,9 +101,7 @@ extension CommitContext {
 
   /// The state as it is sealed.
   private func plaintext(of state: BiqliRecord) throws(VaultError) -> SecretBytes {
-    do { return try SecretBytes(copying: state.encoded.span) } catch {
-      throw VaultError(LedgerError.memory(error))
-    }
+    do { return try state.encode() } catch { throw VaultError(error) }
   }
 }
 

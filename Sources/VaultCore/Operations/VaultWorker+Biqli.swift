@@ -110,8 +110,9 @@ extension VaultWorker {
     _ fields: BiqliRequestFields, _ name: NamespaceName, by subject: AuditEntry.Subject,
     _ reply: @escaping Answer<(value: BiqliBegun, sequence: Int64)>
   ) {
-    operate("biqli.begin", name, by: subject, reply) { state, now, context in
-      let begun = state.begin(fields, at: now, random: .random())
+    operate("biqli.begin", name, by: subject, reply) {
+      state, now, context throws(BiqliError) in
+      let begun = try state.begin(fields, at: now, random: .random())
       context.note(begun.request.eventID)
       return BiqliBegun(
         beginning: begun.beginning, request: begun.request, publishableKey: state.publishableKey)
@@ -219,13 +220,16 @@ extension VaultWorker {
     _ method: StaticString, _ name: NamespaceName, isForOperators: Bool = false,
     takesAway: Bool = false, by subject: AuditEntry.Subject,
     _ reply: @escaping Answer<(value: Value, sequence: Int64)>,
-    _ operate: @escaping @Sendable (inout BiqliRecord, Timestamp, CommitContext) -> Value
+    _ operate:
+      @escaping @Sendable (inout BiqliRecord, Timestamp, CommitContext) throws(BiqliError) ->
+      Value
   ) {
     let entry = AuditEntry(method, by: subject, namespace: name)
     vault.committer.submit(
       .mutation(entry, takesAway: takesAway) { context throws(VaultError) in
-        try context.operateBiqli(name, isForOperators: isForOperators) { state, now in
-          operate(&state, now, context)
+        try context.operateBiqli(name, isForOperators: isForOperators) {
+          state, now throws(BiqliError) in
+          try operate(&state, now, context)
         }
       } finish: {
         reply($0)

@@ -5,12 +5,13 @@ import VaultCore
 import WireCoding
 
 extension BiqliBeginResult {
-  init(_ begun: (value: BiqliBegun, sequence: Int64)) {
+  init(_ begun: (value: BiqliBegun, sequence: Int64)) throws(SecureMemoryError) {
     let request = begun.value.request
     self.init(
       beginning: VaultAPI.BiqliBeginning(begun.value.beginning),
       eventID: request.eventID.description, requestID: request.requestID.description,
-      body: request.body, publishableKey: begun.value.publishableKey?.description,
+      body: SecretBox(try request.body.bytes.duplicate()),
+      publishableKey: begun.value.publishableKey?.description,
       attempts: Int64(request.attempts), made: request.madeAt, seq: begun.sequence)
   }
 }
@@ -96,13 +97,6 @@ extension BiqliFailureOutcome {
 }
 
 extension SecretBox {
-  /// The text in it, for what has to be checked as one and goes into a sealed record.
-  var text: String {
-    bytes.withBytes { octets in
-      String(decoding: octets.indices.map { octets[$0] }, as: UTF8.self)
-    }
-  }
-
   /// A copy of a secret, to be sent.
   convenience init(copying secret: borrowing SecretBytes) throws(VaultError) {
     do { self.init(try secret.duplicate()) } catch {

@@ -79,14 +79,19 @@ extension Dispatcher {
     let answer: VaultWorker.Answer<(value: Bool, sequence: Int64)> = call.answer {
       BiqliCaptureResult(replaced: $0.value, seq: $0.sequence)
     }
-    if let text = params.link?.text {
-      let link = try biqli { () throws(BiqliError) in try BiqliDeepLink(text) }
+    if let text = params.link {
+      let link = try biqli { () throws(BiqliError) in
+        try text.bytes.withBytes { text throws(BiqliError) in try BiqliDeepLink(text) }
+      }
       worker.captureBiqli(link, params.namespace, by: call.subject, answer)
-    } else {
-      // The decoder saw to it that one of them is there.
-      let text = params.token?.text ?? ""
-      let token = try biqli { () throws(BiqliError) in try BiqliHandoffToken(text) }
+    } else if let text = params.token {
+      let token = try biqli { () throws(BiqliError) in
+        try text.bytes.withBytes { text throws(BiqliError) in try BiqliHandoffToken(text) }
+      }
       worker.captureBiqli(token, params.namespace, by: call.subject, answer)
+    } else {
+      // The decoder sees to it that one of them is there.
+      call.fail(RPCError(.internalError))
     }
   }
 
@@ -100,7 +105,8 @@ extension Dispatcher {
         sdkVersion: params.sdkVersion)
     }
     worker.beginBiqli(
-      fields, params.namespace, by: call.subject, call.answer(secret: { BiqliBeginResult($0) }))
+      fields, params.namespace, by: call.subject,
+      call.answer(secret: { begun throws(SecureMemoryError) in try BiqliBeginResult(begun) }))
   }
 
   private func completeBiqli(_ params: BiqliCompleteParams, _ call: Call) throws(VaultError) {

@@ -16,11 +16,15 @@ extension FuzzTarget {
   ) { input in
     BiqliChecks.checkAnswer(input)
     BiqliChecks.checkRecord(input)
-    guard let text = String(validating: copy(input), as: UTF8.self) else { return }
-    if let link = try? BiqliDeepLink(text) {
-      require(link.description == text && text.utf8.count <= 8_192, "a link is kept as it came")
-      let host = try? BiqliDomain(link.host.description)
-      require(host == link.host, "its host is a domain")
+    let token = try? BiqliHandoffToken(input)
+    if let token { require(copy(token.secret) == copy(input), "a token is kept as it came") }
+    guard let text = String(validating: copy(input), as: UTF8.self) else {
+      return require(token == nil, "a token is text")
+    }
+    if let link = try? BiqliDeepLink(input) {
+      require(copy(link.secret) == copy(input) && input.count <= 8_192, "a link is kept as it came")
+      let name = String(decoding: copy(link.host), as: UTF8.self)
+      require((try? BiqliDomain(name))?.description == name, "its host is a domain")
       require(text.lowercased().hasPrefix("https://"), "https alone")
     }
     if let domain = try? BiqliDomain(text) {
@@ -31,12 +35,16 @@ extension FuzzTarget {
     }
     let kept = [
       (try? BiqliAppID(text))?.description, (try? BiqliPublishableKey(text))?.description,
-      (try? BiqliHandoffToken(text))?.description, (try? BiqliInstanceID(text))?.description,
+      token.map { _ in text }, (try? BiqliInstanceID(text))?.description,
       (try? BiqliEventID(text))?.description, (try? BiqliRequestID(text))?.description,
     ].compactMap(\.self)
     require(kept.isEmpty || kept == [text], "a text is one thing at most")
   }
 }
+
+private func copy(_ secret: borrowing SecretBytes) -> [UInt8] { secret.withBytes { copy($0) } }
+
+private func copy(_ secret: BiqliSecret) -> [UInt8] { copy(secret.bytes) }
 
 private enum BiqliChecks {
   /// The input is a response body.
@@ -57,7 +65,8 @@ private enum BiqliChecks {
   /// The input is the stored form of a record.
   static func checkRecord(_ input: Span<UInt8>) {
     guard var record = try? BiqliRecord(encoded: input) else { return }
-    require(record.encoded == copy(input), "one form for each record")
+    guard let content = try? record.encode() else { return require(false, "there is memory") }
+    require(copy(content) == copy(input), "one form for each record")
     let pending = record.pending
     record.expire(at: .latest)
     require(record.pending == pending, "housekeeping leaves what is pending")
