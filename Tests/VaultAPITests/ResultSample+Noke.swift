@@ -10,7 +10,7 @@ extension ResultSample {
     generation: 2, state: .former, fingerprint: fingerprint, stored: time, retired: time,
     notBefore: time, notAfter: time,
     schedule: WeeklySchedule(windows: ["mon,fri 22:00-06:00"], utcOffsetMinutes: -90), stale: true,
-    successes: 3, usable: false, reason: .keyUnusable)
+    successes: 3, usable: false, reason: .expired)
 
   static let noke: [ResultSample] = [
     ResultSample(

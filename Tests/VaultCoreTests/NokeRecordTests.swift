@@ -35,7 +35,7 @@ import WireCoding
         role: session % 4 == 0 ? .pending : nil, identifier: session % 3 == 0 ? "\(session)" : nil)
       record.note(
         NokeUse(
-          session: request.session.octets, generation: Int64(session % 4 + 1), time: 50,
+          user: 7, session: request.session.octets, generation: Int64(session % 4 + 1), time: 50,
           isEmbedded: request.embedsTime, role: request.role, request: request.identity(of: 7)))
     }
     _ = try record.report(.success, of: .number(2), at: 60)
@@ -105,6 +105,24 @@ import WireCoding
     record = try full()
     record.former += Array(repeating: record.former[0], count: NokeRecord.spareBound)
     #expect(code { _ = try open(octets(record)) } == .damaged)
+  }
+
+  @Test func `who asks for many packets makes the vault forget none but its own`() throws {
+    var record = NokeRecord(try TestPair(1).shared, .always, .production, at: 10)
+    func note(_ session: Int, by user: UInt32) throws {
+      record.note(
+        NokeUse(
+          user: user, session: try NokeSession.number(session).octets, generation: 1, time: 50,
+          isEmbedded: false, role: nil, request: nil))
+    }
+    for session in 0..<3 { try note(session, by: 1000) }
+    for session in 3..<NokeRecord.useBound * 3 { try note(session, by: 1001) }
+    let kept = record.uses.map(\.session)
+    let first = NokeRecord.useBound * 2 + 3
+    let due = try (Array(0..<3) + Array(first..<NokeRecord.useBound * 3)).map {
+      try NokeSession.number($0).octets
+    }
+    #expect(kept == due)
   }
 
   @Test(arguments: ["noke", "noke-full"])

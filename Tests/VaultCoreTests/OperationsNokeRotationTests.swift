@@ -97,27 +97,83 @@ import WireCoding
     #expect(try test.pairs() == ["active 1"])
     let reported = try test.report(.wrongKey, of: 1).value
     #expect(reported.isStale && reported.generation == 1)
-    #expect(code { try test.unlock(2) } == .keyUnusable)
-    #expect(try test.describeNoke().pairs.map(\.refusal) == [.keyUnusable])
-    // The same pair once more is a fresh one, and opens without being asked for.
-    #expect(try test.storeNoke(TestPair(1)).value.generation == 2)
+    #expect(try test.pairs() == ["active 1 stale"])
+    // A fresh pair is taken without being asked for.
+    try test.storeNoke(TestPair(2))
     let fresh = try test.unlock(2).value
-    #expect(try isMade(fresh, by: 1, 2) && fresh.generation == 2 && fresh.role == .pending)
-    #expect(code { try test.unlock(3, role: .active) } == .keyUnusable)
+    #expect(try isMade(fresh, by: 2, 2) && fresh.role == .pending)
     try test.report(.success, of: 2)
     #expect(try test.pairs() == ["active 2", "former 1 stale"])
     // A wrong key after the success of a session is of a packet that was sent twice.
     #expect(try !test.report(.wrongKey, of: 2).value.isStale)
-    #expect(code { try test.demote() } == .keyUnusable)
-    // A pending pair that is no use is not promoted.
+    #expect(try test.pairs() == ["active 2", "former 1 stale"])
+  }
+
+  @Test func `no false report makes a pair unusable, and a true one mends what it said`() throws {
+    let test = try CommitTestVault()
+    try test.lock("door")
+    try test.storeNoke(TestPair(2))
+    try test.unlock(1, role: .pending)
+    try test.report(.success, of: 1)
+    for (session, role) in [(2, NokeRole.active), (3, .former)] {
+      try test.unlock(session, role: role)
+      #expect(try test.report(.wrongKey, of: session).value.isStale)
+    }
+    #expect(try test.pairs() == ["active 2 stale", "former 1 stale"])
+    #expect(try test.describeNoke().pairs.allSatisfy { $0.refusal == nil })
+    #expect(try isMade(test.unlock(4).value, by: 2, 4))
+    #expect(try isMade(test.unlock(5, role: .former).value, by: 1, 5))
+    #expect(try !test.report(.success, of: 4).value.isStale)
+    #expect(try test.pairs() == ["active 2", "former 1 stale"])
+    // Who goes back says that the pair is the right one.
+    #expect(try test.demote().value.active == 1)
+    #expect(try test.pairs() == ["active 1", "pending 2"])
+    try test.unlock(6, role: .pending)
+    try test.report(.wrongKey, of: 6)
+    try test.promote()
+    #expect(try test.pairs() == ["active 2", "former 1"])
+  }
+
+  @Test func `limits are those given last, wherever the pair is kept`() throws {
+    let test = try CommitTestVault()
+    try test.lock("door")
+    let end = Timestamp(clamping: 1_700_000_600)
+    let limited = try NokeValidity(notAfter: end)
+    let stored = try test.storeNoke(TestPair(1), validity: limited)
+    #expect(stored.value.isKnown && stored.value.generation == 1 && stored.value.role == .active)
+    #expect(try AuditLog(test).line(stored.sequence)?.isRestrictive == true)
+    #expect(try test.describeNoke().pairs.map(\.validity) == [limited])
+    // Also of a former pair, which could be asked for otherwise.
+    try test.storeNoke(TestPair(2))
+    try test.promote()
+    test.clock.advance(wall: 601, boot: 601)
+    #expect(code { try test.unlock(1, role: .former) } == .expired)
+    #expect(try test.unlock(1).value.generation == 2)
+    let again = try test.storeNoke(TestPair(1), validity: .always).value
+    #expect(!again.isKnown && again.generation == 3 && again.role == .pending)
+    #expect(try test.unlock(2, role: .former).value.generation == 1)
+    try test.storeNoke(TestPair(1), validity: limited)
+    for role in [NokeRole.pending, .former] {
+      #expect(code { try test.unlock(3, role: role) } == .expired)
+    }
+    let same = try test.storeNoke(TestPair(1), validity: limited)
+    #expect(try AuditLog(test).line(same.sequence)?.isRestrictive == false)
+  }
+
+  @Test func `a pending pair that was tried is not dropped for another one`() throws {
+    let test = try CommitTestVault()
+    try test.lock("door")
+    try test.storeNoke(TestPair(2))
+    try test.unlock(1, role: .pending)
     try test.storeNoke(TestPair(3))
-    try test.unlock(3, role: .pending)
-    try test.unlock(4, role: .pending)
-    try test.report(.wrongKey, of: 4)
-    #expect(try !test.report(.success, of: 3).value.isPromoted)
-    #expect(code { try test.promote() } == .keyUnusable)
-    #expect(try test.pairs() == ["active 2", "pending 3 stale", "former 1 stale"])
-    #expect(try isMade(test.unlock(5).value, by: 1, 5))
+    #expect(try test.pairs() == ["active 1", "pending 3", "former 2"])
+    // Nobody has tried the third one, so nothing can have it.
+    try test.storeNoke(TestPair(4))
+    #expect(try test.pairs() == ["active 1", "pending 4", "former 2"])
+    // The lock's answer comes late, and tells which pair it has.
+    #expect(try test.report(.success, of: 1).value.isPromoted)
+    #expect(try test.pairs() == ["active 2", "pending 4", "former 1"])
+    #expect(try isMade(test.unlock(2).value, by: 2, 2))
   }
 
   @Test func `a pair whose grant is over makes room for the pending one`() throws {
@@ -133,8 +189,7 @@ import WireCoding
     #expect(try test.unlock(2).value.generation == 2)
     try test.promote()
     #expect(code { try test.demote() } == .keyUnusable)
-    // Other limits make another pair of the same octets.
-    try test.storeNoke(TestPair(2), validity: NokeValidity(notAfter: end))
+    try test.storeNoke(TestPair(3), validity: NokeValidity(notAfter: end))
     #expect(code { try test.promote() } == .expired)
     #expect(try test.pairs() == ["active 2", "pending 3", "former 1"])
   }

@@ -12,7 +12,7 @@ public struct NokeReportResult: VaultResult, Hashable {
   public var generation: Int64
   /// Whether that pair became the active one by this report.
   public var promoted: Bool
-  /// Whether that pair is no use any more.
+  /// Whether the lock has refused that pair, and not answered success to it since.
   public var stale: Bool
   /// The audit number of the call.
   public var seq: Int64
@@ -25,7 +25,7 @@ public struct NokeReportResult: VaultResult, Hashable {
   ///   - timeout: whether it goes to sleep as it was left alone.
   ///   - generation: the number of the pair that had made the packet.
   ///   - promoted: whether that pair became the active one by this report.
-  ///   - stale: whether that pair is no use any more.
+  ///   - stale: whether the lock has refused that pair, and not answered success to it since.
   ///   - seq: the audit number of the call.
   public init(
     result: String, lockState: String? = nil, timeout: Bool? = nil, generation: Int64,

@@ -8,7 +8,7 @@ public struct NokeStoreResult: VaultResult, Hashable {
   public var generation: Int64
   /// Whether it is active or pending.
   public var state: NokePairState
-  /// Whether it is new; the same pair stored once more is not.
+  /// Whether it is new; a pair that is active or pending already is not.
   public var stored: Bool
   /// What tells the pair apart, 32 hexadecimal digits.
   public var fingerprint: String
@@ -21,7 +21,7 @@ public struct NokeStoreResult: VaultResult, Hashable {
   ///   - mac: the lock's address, pairs of upper-case digits with colons.
   ///   - generation: the pair's number among those of the lock, from 1.
   ///   - state: whether it is active or pending.
-  ///   - stored: whether it is new; the same pair stored once more is not.
+  ///   - stored: whether it is new; a pair that is active or pending already is not.
   ///   - fingerprint: what tells the pair apart, 32 hexadecimal digits.
   ///   - seq: the audit number of the call.
   public init(

@@ -39,8 +39,8 @@ extension Verb {
     Command(
       "report", summary: "tells the vault what a lock has answered to a packet",
       discussion: """
-        RESPONSE is 40 hexadecimal digits. Success makes a pending pair the active one; a wrong key \
-        makes the pair stale, which then opens nothing any more.
+        RESPONSE is 40 hexadecimal digits. Success makes a pending pair the active one; after a wrong \
+        key the pair is shown as stale.
         """,
       arguments: [
         .namespace, .lock,

@@ -83,7 +83,9 @@ enum NokeView {
     let pair = "pair \(view["generation"])"
     var lines = [word + state.replacing("_", with: " ")]
     if result["promoted"]?.flag == true { lines.append("\(pair) is the active one now") }
-    if result["stale"]?.flag == true { lines.append("\(pair) is stale: store a fresh one") }
+    if result["stale"]?.flag == true {
+      lines.append("\(pair) is stale: store a fresh one, or ask for another one")
+    }
     return lines
   }
 

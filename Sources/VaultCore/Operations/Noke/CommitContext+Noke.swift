@@ -21,7 +21,9 @@ extension CommitContext {
     let erased = record.eraseFormer(at: certainlyPast)
     let stored = try record.store(grant.pair, grant.validity, grant.environment, at: now)
     entry.keyVersion = stored.generation.number
-    if !stored.isKnown || erased { try put(record, grant.mac, in: name) }
+    // A backup must not bring back what was allowed before.
+    if stored.hasOtherLimits { entry.isRestrictive = true }
+    if !stored.isKnown || stored.hasOtherLimits || erased { try put(record, grant.mac, in: name) }
     if erased || stored.replaced { markErasure(isRestrictive: false) }
     return NokeStored(
       generation: stored.generation.number, role: stored.role, isKnown: stored.isKnown,
@@ -79,7 +81,7 @@ extension CommitContext {
         field: "mac", retry: true, retryAfter: pause)
     }
     let use = NokeUse(
-      session: request.session.octets, generation: found.generation.number, time: now,
+      user: uid, session: request.session.octets, generation: found.generation.number, time: now,
       isEmbedded: request.embedsTime, role: request.role, request: request.identity(of: uid))
     let answer = try packet(found, use, request.session, isRepeated: false)
     record.note(use)
@@ -128,8 +130,7 @@ extension CommitContext {
 
   /// Makes the pending pair of a lock the active one.
   ///
-  /// - Throws: ``VaultError`` `not_found`, `revoked`, `key_unusable`, `expired`, `not_yet_valid`,
-  ///   `damaged` or `busy`.
+  /// - Throws: ``VaultError`` `not_found`, `revoked`, `expired`, `not_yet_valid`, `damaged` or `busy`.
   func promote(_ mac: NokeMAC, in name: NamespaceName) throws(VaultError) -> NokeRotated {
     var record = try change(mac, in: name)
     try record.promote(at: now)

@@ -30,7 +30,7 @@ package struct NokeStored: Sendable {
   package let generation: Int64
   /// Whether it is active or pending.
   package let role: NokeRole
-  /// Whether it was there already, so that nothing has changed.
+  /// Whether it was active or pending already; its limits are those of the call.
   package let isKnown: Bool
   /// What tells it apart, 32 hexadecimal digits.
   package let fingerprint: String
@@ -60,7 +60,7 @@ package struct NokeReported: Sendable {
   package let generation: Int64
   /// Whether that pair became the active one by this report.
   package let isPromoted: Bool
-  /// Whether that pair is no use any more.
+  /// Whether the lock has refused that pair, and not answered success to it since.
   package let isStale: Bool
 }
 
@@ -94,7 +94,7 @@ package struct NokePairDescription: Sendable {
   package let retired: Int64?
   /// When it may be used.
   package let validity: NokeValidity
-  /// Whether the lock has refused it.
+  /// Whether the lock has refused it, and not answered success to it since.
   package let isStale: Bool
   /// In how many sessions the lock has answered success since it is active.
   package let successes: Int64

@@ -35,22 +35,23 @@ struct NokeGeneration: Sendable {
   /// The secrets.
   let pair: SharedNokePair
   /// When it may be used.
-  let validity: NokeValidity
+  var validity: NokeValidity
   /// When it was stored, Unix seconds.
   let stored: Int64
   /// Since when its place is another's, Unix seconds; `nil` for one that is active or pending.
   var retired: Int64?
-  /// Whether the lock has answered that it is the wrong key; it is never used again then.
+  /// Whether the lock was reported to have answered that it is the wrong key, and not success since.
   var isStale = false
   /// In how many sessions the lock has answered success since it is active; held at 255.
   var successes: Int64 = 0
 
-  /// Whether it can never be used again, whatever the clock will show: time only goes on.
-  func isSpent(at time: Int64) -> Bool {
-    if isStale { return true }
-    if case .expired = validity.standing(at: Timestamp(clamping: time)) { return true }
-    return false
+  /// Whether its grant is over for good: time only goes on.
+  func isOver(at time: Int64) -> Bool {
+    if case .expired = validity.standing(at: Timestamp(clamping: time)) { true } else { false }
   }
+
+  /// Whether the lock may well take it, as far as the vault has heard.
+  func isGood(at time: Int64) -> Bool { !isStale && !isOver(at: time) }
 
   /// Sees that a packet may be made with it now.
   ///
@@ -61,15 +62,8 @@ struct NokeGeneration: Sendable {
   /// - Parameters:
   ///   - time: the time that counts, Unix seconds.
   ///   - isClockBehind: whether the wall clock is behind the floor.
-  /// - Throws: ``VaultError`` `key_unusable` for a stale pair, `expired`, `not_yet_valid` or
-  ///   `clock_uncertain`.
+  /// - Throws: ``VaultError`` `expired`, `not_yet_valid` or `clock_uncertain`.
   func check(at time: Int64, isClockBehind: Bool) throws(VaultError) {
-    guard !isStale else {
-      throw VaultError(
-        .keyUnusable,
-        "the lock has refused this pair: store a fresh one, or ask for another generation",
-        field: "mac")
-    }
     let standing = validity.standing(at: Timestamp(clamping: time))
     if case .expired(let end) = standing {
       throw VaultError(.expired, "the grant ended at \(end): store a newer one", field: "mac")

@@ -12,7 +12,7 @@ import WireCoding
 /// 2 pending, 3 former) ‖ number 4 ‖ stored 8 ‖ retired 8, of a former one only ‖ stale 1 ‖ successes 1 ‖
 /// length 2 ‖ limits ‖ offline key 16 ‖ unlock command 20`.
 ///
-/// A packet: `session 20 ‖ number of the pair 4 ‖ time 8 ‖ flags 1 (1 time embedded, 2 succeeded,
+/// A packet: `user 4 ‖ session 20 ‖ number of the pair 4 ‖ time 8 ‖ flags 1 (1 time embedded, 2 succeeded,
 /// 4 has a request) ‖ role asked for 1 (0 none) ‖ digest of the request 32, if it has one`.
 ///
 /// Equal records have equal octets, and other octets do not open. The pairs go from guarded memory into
@@ -22,7 +22,7 @@ extension NokeRecord {
 
   /// The record as it is sealed.
   func encode() throws(VaultError) -> SecretBytes {
-    var writer = ByteWriter(reservingCapacity: 256 + uses.count * 66)
+    var writer = ByteWriter(reservingCapacity: 256 + uses.count * 70)
     var places: [Int] = []
     writer.uint8(Self.format)
     writer.uint8(environment == .production ? 1 : 0)
@@ -99,6 +99,7 @@ extension ByteWriter {
   }
 
   fileprivate mutating func use(_ use: NokeUse) {
+    uint32(use.user)
     append(use.session)
     uint32(UInt32(clamping: use.generation))
     uint64(UInt64(bitPattern: use.time))
@@ -157,6 +158,7 @@ extension ByteReader {
   }
 
   private mutating func use() throws -> NokeUse {
+    let user = try uint32()
     let session = try bytes(NokeSession.count)
     let generation = Int64(try uint32())
     let time = try time()
@@ -164,8 +166,8 @@ extension ByteReader {
     let role = try role()
     let request = flags & 4 == 0 ? nil : try bytes(32)
     return NokeUse(
-      session: session, generation: generation, time: time, isEmbedded: flags & 1 != 0, role: role,
-      request: request, hasSucceeded: flags & 2 != 0)
+      user: user, session: session, generation: generation, time: time,
+      isEmbedded: flags & 1 != 0, role: role, request: request, hasSucceeded: flags & 2 != 0)
   }
 
   private mutating func role() throws -> NokeRole? {

@@ -12,7 +12,7 @@ import WireCoding
 /// Each change is a step of one value, which is stored in one transaction: whenever the machine stops,
 /// there is an active pair.
 struct NokeRecord: Sendable {
-  /// How many packets are remembered; an older one is forgotten for each that is made beyond.
+  /// How many packets are remembered; one is forgotten for each that is made beyond.
   static let useBound = 256
   /// How many pairs there can be besides the active one.
   static let spareBound = 8
@@ -72,8 +72,8 @@ struct NokeRecord: Sendable {
   /// The pair that makes a packet.
   ///
   /// - Parameters:
-  ///   - role: the one that is asked for; without it the active one, or, when that can never be used
-  ///     again, the pending one if that can.
+  ///   - role: the one that is asked for; without it the active one, or, when that is stale or its
+  ///     grant over, the pending one if that is neither.
   ///   - time: the time that counts, Unix seconds.
   /// - Returns: the pair, and what it is.
   /// - Throws: ``VaultError`` `not_found` when there is none.
@@ -82,7 +82,7 @@ struct NokeRecord: Sendable {
   ) throws(VaultError) -> (role: NokeRole, generation: NokeGeneration) {
     switch role {
     case nil:
-      if active.isSpent(at: time), let pending, !pending.isSpent(at: time) {
+      if !active.isGood(at: time), let pending, pending.isGood(at: time) {
         return (.pending, pending)
       }
       return (.active, active)
@@ -90,12 +90,15 @@ struct NokeRecord: Sendable {
     case .pending:
       if let pending { return (.pending, pending) }
     case .former:
-      if let found = former.first(where: { !$0.isSpent(at: time) }) ?? former.first {
-        return (.former, found)
-      }
+      if let found = bestFormer(at: time) { return (.former, found) }
     }
     throw VaultError(
       .notFound, "the lock has no such pair: ask for another generation", field: "generation")
+  }
+
+  /// The last former pair, rather one that is not stale, and rather one whose grant is not over.
+  func bestFormer(at time: Int64) -> NokeGeneration? {
+    former.first { $0.isGood(at: time) } ?? former.first { !$0.isOver(at: time) } ?? former.first
   }
 
   /// Finds the packet that a request asks for once more.
@@ -132,8 +135,18 @@ struct NokeRecord: Sendable {
   }
 
   /// Remembers a packet.
+  ///
+  /// When there are too many, the oldest one goes of the user who has most: nobody can make the vault
+  /// forget the packets of others.
   mutating func note(_ use: NokeUse) {
-    if uses.count >= Self.useBound { uses.removeFirst(uses.count - Self.useBound + 1) }
+    if uses.count >= Self.useBound {
+      var counts: [UInt32: Int] = [:]
+      for use in uses { counts[use.user, default: 0] += 1 }
+      let most = counts.values.max()
+      if let oldest = uses.firstIndex(where: { counts[$0.user] == most }) {
+        uses.remove(at: oldest)
+      }
+    }
     uses.append(use)
   }
 }

@@ -40,6 +40,8 @@ package struct NokeUnlockRequest: Sendable {
 ///
 /// The packet itself is not kept. It is made anew of the same pair, session and time.
 struct NokeUse: Hashable, Sendable {
+  /// Who has asked for it.
+  let user: UInt32
   /// The session's octets.
   let session: [UInt8]
   /// The pair that made it.
