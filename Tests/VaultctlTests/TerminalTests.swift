@@ -3,34 +3,12 @@ import Testing
 
 /// What a person at a terminal sees; the terminal is Python's.
 @Suite struct TerminalTests {
-  private struct Seen: Decodable {
-    let shown: String
-    let exit: Int32?
-    let signal: Int32?
-    let echo: Bool
-  }
+  private typealias Seen = Terminal.Seen
 
   private func run(
     _ steps: [[String: Any]], _ words: [String], environment: [String: String] = [:]
   ) throws -> Seen {
-    let process = Process()
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let script = try JSONSerialization.data(withJSONObject: steps)
-    process.arguments =
-      ["--wait", "python3", folder.appendingPathComponent("Support/terminal.py").path]
-      + [String(decoding: script, as: UTF8.self), Vaultctl.path] + words
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    let problem = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(String(decoding: problem, as: UTF8.self) == "")
-    return try JSONDecoder().decode(Seen.self, from: text)
+    try Terminal.run(steps, words, environment: environment)
   }
 
   private func vault(_ directory: TemporaryDirectory, _ passphrase: String) throws -> FakeVault {
@@ -76,6 +54,29 @@ import Testing
     #expect(vault.stop() == [])
     #expect(seen.exit == 0 && seen.echo)
     #expect(!seen.shown.contains("0A0A") && !seen.shown.contains("f1f1"))
+  }
+
+  @Test func `what a flinkey tenant has is asked for without echo`() throws {
+    let directory = try TemporaryDirectory()
+    let exchange = FakeVault.Exchange(
+      endpoint: "client",
+      request: #"{"method":"flinkey.store","params":{"namespace":"a","environment":"uat","#
+        + #""credentials":{"api_key":"key-1","user_name":"user-1","password":"p&= 1","#
+        + #""sdk_key":"sdk-1","customer_id":4711}}}"#,
+      answer: .members(#"{"result":{"replaced":false,"dropped":0,"seq":1}}"#))
+    let vault = try FakeVault(runtime: directory.path, script: [exchange])
+    let seen = try run(
+      [
+        ["wait": "API key: "], ["echo": false], ["type": "key-1\n"],
+        ["wait": "user: "], ["echo": false], ["type": "user-1\n"],
+        ["wait": "Password: "], ["echo": false], ["type": "p&= 1\n"],
+        ["wait": "SDK key: "], ["echo": false], ["type": "sdk-1\n"], ["wait": "stored"],
+      ],
+      ["flinkey", "store", "a", "--environment", "uat", "--customer-id", "4711"]
+        + ["--runtime", directory.path])
+    #expect(vault.stop() == [])
+    #expect(seen.exit == 0 && seen.echo)
+    for secret in ["key-1", "user-1", "p&= 1", "sdk-1"] { #expect(!seen.shown.contains(secret)) }
   }
 
   @Test func `the usual keys correct a line`() throws {

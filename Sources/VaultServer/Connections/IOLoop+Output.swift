@@ -12,7 +12,8 @@ extension IOLoop {
   /// one is that half-sends too much.
   func deliver(_ answer: SecretAnswerLine, to token: UInt64) {
     guard let connection = settled(token) else { return }
-    guard connection.output.append(answer) else { return cutOff(connection, .busy) }
+    // Once is enough: the connection ends when what waits is out.
+    if !connection.output.append(answer), !connection.isCutOff { cutOff(connection, .busy) }
     markDirty(connection)
   }
 

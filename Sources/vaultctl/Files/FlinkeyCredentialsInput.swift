@@ -58,7 +58,8 @@ enum FlinkeyCredentialsInput {
   private static func ask(
     _ prompt: String, _ range: ClosedRange<Int>
   ) throws(CommandFailure) -> SecretBox {
-    let line = try TerminalPrompt.ask(prompt, capacity: range.upperBound + 2)
+    let line = try TerminalPrompt.ask(
+      prompt, capacity: range.upperBound + 2, for: "the secrets", hint: "use --credentials FILE")
     let count = line.withBytes { octets in
       octets.count > 0 && octets[octets.count - 1] == UInt8(ascii: "\n")
         ? octets.count - 1 : octets.count
@@ -67,6 +68,11 @@ enum FlinkeyCredentialsInput {
       throw CommandFailure(
         .badData, "\(range.lowerBound) to \(range.upperBound) bytes were asked for")
     }
+    // It travels as a JSON string, which holds UTF-8 and no U+0000.
+    let isText = line.withBytes { octets in
+      (try? UTF8Span(validating: octets)) != nil && octets.indices.allSatisfy { octets[$0] != 0 }
+    }
+    guard isText else { throw CommandFailure(.badData, "what was typed is not UTF-8 text") }
     return SecretBox(try GuardedRead.first(count, of: line))
   }
 }

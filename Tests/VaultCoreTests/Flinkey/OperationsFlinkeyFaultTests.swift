@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 import Testing
+import VaultCrypto
 import WireCoding
 
 @testable import VaultCore
@@ -154,6 +155,29 @@ import WireCoding
       case .success(let found): #expect(found.sequence < line && found.value.token != nil)
       case .failure(let error): #expect(error.code == .revoked)
       }
+    }
+  }
+
+  @Test func `lines tell the step, the record by its digest, and what takes away`() throws {
+    let test = try CommitTestVault()
+    let calls = try FlinkeyTestCalls.ready(test)
+    try calls.complete(calls.step(.apiToken), .failed)
+    try calls.complete(calls.step(.apiToken), .assignmentEnded)
+    try calls.unblock()
+    try calls.block()
+    try calls.forget()
+    let user = Hex.encode(BLAKE2b.hash(Array("user/7/production".utf8).span).span)
+    let lines = try AuditLog(test).lines.filter { $0.method.hasPrefix("flinkey.") }
+      .map { (method: $0.method, text: String(decoding: $0.text, as: UTF8.self)) }
+    #expect(
+      lines.map(\.method) == [
+        "flinkey.store", "flinkey.renew.begin", "flinkey.renew.complete", "flinkey.renew.begin",
+        "flinkey.renew.complete", "flinkey.unblock", "flinkey.block", "flinkey.forget",
+      ])
+    for (index, line) in lines.enumerated() {
+      #expect(line.text.contains(#""step":"api_token""#) == (1...4).contains(index))
+      #expect(line.text.contains(#""restrictive":true"#) == [4, 6, 7].contains(index), "\(index)")
+      #expect(line.text.contains(user) == (index > 0))
     }
   }
 }

@@ -12,13 +12,15 @@
       guard input.count > 0 else { return }
       let content = copy(input.extracting(1...))
       let written: SecretBytes?
-      switch input[0] % 8 {
+      switch input[0] % 10 {
       case 0: written = try? KeyRecord(opening: RecordTarget.secret(content)).encode()
       case 1: written = try? PassRecord(opening: RecordTarget.secret(content)).encode()
       case 2: written = try? MailboxRecord(opening: RecordTarget.secret(content)).encode()
       case 3: written = try? NamespaceSettings(opening: RecordTarget.secret(content)).encode()
       case 4: written = try? GroupResolvingKeys(opening: RecordTarget.secret(content)).encode()
       case 7: written = try? NokeRecord(opening: RecordTarget.secret(content)).encode()
+      case 8: written = try? FlinkeyTenant(opening: RecordTarget.secret(content)).encode()
+      case 9: written = try? FlinkeyUser(opening: RecordTarget.secret(content)).encode()
       case 6:
         let first = content.count > 1 ? content[1] : 0
         written = try? SignedTranscripts(
