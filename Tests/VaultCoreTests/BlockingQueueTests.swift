@@ -44,6 +44,29 @@ import Testing
     #expect(done.wait(timeout: .now() + 60) == .success)
   }
 
+  @Test func `who has queued thousands gets a share, and the others theirs`() {
+    let queue = BlockingQueue<(user: UInt32, value: Int)> { $0.user }
+    for value in 0..<5_000 { #expect(queue.push((1, value))) }
+    for value in 0..<3 { #expect(queue.push((2, value)) && queue.push((3, value))) }
+    let first = queue.take(atMost: 30, waiting: 0) ?? []
+    #expect(first.count { $0.user == 1 } == 10)
+    #expect(first.filter { $0.user == 2 }.map(\.value) == [0, 1, 2])
+    #expect(first.filter { $0.user == 3 }.map(\.value) == [0, 1, 2])
+    // Alone again, and in order to the last.
+    var values = first.filter { $0.user == 1 }.map(\.value)
+    while let some = queue.take(atMost: 30, waiting: 0), !some.isEmpty {
+      #expect(some.count <= 30)
+      values += some.map(\.value)
+    }
+    #expect(values == Array(0..<5_000))
+    // More users than can be taken have their turns one after the other.
+    for user in 0..<100 as Range<UInt32> {
+      for value in 0..<2 { #expect(queue.push((user, value))) }
+    }
+    let turn = queue.take(atMost: 30, waiting: 0) ?? []
+    #expect(turn.map(\.user) == Array(0..<30) && turn.allSatisfy { $0.value == 0 })
+  }
+
   @Test func `nothing is lost or out of order between feeders`() {
     let queue = BlockingQueue<(feeder: Int, value: Int)>()
     let finished = DispatchSemaphore(value: 0)

@@ -16,10 +16,15 @@ import Glibc
   private var feeders = 0
   /// With how many elements the waiting reader is to be woken; none while it does not wait.
   private var wanted: Int?
+  private let user: @Sendable (Element) -> UInt32
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let ready = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  init() {
+  /// Makes an empty queue.
+  ///
+  /// - Parameter user: whose an element is; the users share what is taken when more waits than that.
+  init(user: @escaping @Sendable (Element) -> UInt32 = { _ in 0 }) {
+    self.user = user
     var attributes = pthread_condattr_t()
     unsafe pthread_condattr_init(&attributes)
     unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -99,6 +104,9 @@ import Glibc
 
   /// Waits until there is something, then takes at most `limit` elements in order.
   ///
+  /// When there are more, each user gets an equal share of them, so that one who has queued thousands
+  /// keeps nobody waiting for longer than for one such share.
+  ///
   /// While threads are feeding, it waits a moment for more.
   ///
   /// - Returns: none after `milliseconds` without one; `nil` when the queue is closed and empty.
@@ -113,8 +121,25 @@ import Glibc
       elements = []
       return all
     }
-    let some = Array(elements.prefix(limit))
-    elements.removeFirst(limit)
+    return takeShares(of: limit)
+  }
+
+  private func takeShares(of limit: Int) -> [Element] {
+    var taken: [UInt32: Int] = [:]
+    for element in elements { taken[user(element)] = 0 }
+    let share = max(limit / taken.count, 1)
+    var some: [Element] = []
+    var left: [Element] = []
+    for element in elements {
+      let user = user(element)
+      if some.count < limit, let count = taken[user], count < share {
+        taken[user] = count + 1
+        some.append(element)
+      } else {
+        left.append(element)
+      }
+    }
+    elements = left
     return some
   }
 

@@ -1,3 +1,4 @@
+import AccessPolicy
 import Synchronization
 import VaultStore
 
@@ -27,10 +28,10 @@ package final class Committer: Sendable {
   }
 
   /// The most items of one batch: what waits behind a batch waits for all of it.
-  static let batchLimit = 1024
+  static let batchLimit = 256
 
   let hooks: VaultHooks
-  private let queue = BlockingQueue<WorkItem>()
+  private let queue = BlockingQueue<WorkItem> { $0.entry.subject.caller.uid }
   private let clock: any VaultClock
   private let shared: SharedState
   private let loop: Mutex<CommitLoop?>

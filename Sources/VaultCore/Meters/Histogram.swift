@@ -51,5 +51,5 @@ package final class Histogram: Sendable {
   ]
 
   /// Bounds for the sizes of batches: the powers of two up to the largest.
-  static let batches: [UInt64] = (0...10).map { 1 << $0 }
+  static let batches: [UInt64] = (0...8).map { 1 << $0 }
 }
