@@ -118,6 +118,8 @@ import WireCoding
     for (session, role) in [(2, NokeRole.active), (3, .former)] {
       try test.unlock(session, role: role)
       #expect(try test.report(.wrongKey, of: session).value.isStale)
+      // The other one is taken, as long as it was not refused.
+      if role == .active { #expect(try test.unlock(10).value.role == .former) }
     }
     #expect(try test.pairs() == ["active 2 stale", "former 1 stale"])
     #expect(try test.describeNoke().pairs.allSatisfy { $0.refusal == nil })

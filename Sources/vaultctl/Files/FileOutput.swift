@@ -35,6 +35,10 @@ enum FileOutput {
     var status = stat()
     guard unsafe lstat(path, &status) != 0 else { throw failure(path, EEXIST) }
     guard errno == ENOENT else { throw failure(path, errno) }
+    // Nor is it free where nothing can be made.
+    let end = path.lastIndex(of: "/")
+    let directory = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    guard unsafe access(directory, W_OK | X_OK) == 0 else { throw failure(path, errno) }
   }
 
   /// Gives a file another name, in the same file system, that must be free.

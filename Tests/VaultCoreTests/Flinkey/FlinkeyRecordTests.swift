@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct FlinkeyRecordTests {
   private let lease = FlinkeyLease(
-    id: [UInt8](1...16), step: .apiToken, uid: 1200, expires: 1_700_000_600)
+    id: [UInt8](1...16), step: .idToken, uid: 1200, expires: 1_700_000_600,
+    input: [UInt8](1...32))
 
   private func octets(_ secret: borrowing SecretBytes) -> [UInt8] {
     secret.withBytes { octets in octets.indices.map { octets[$0] } }
@@ -36,7 +37,8 @@ import Testing
     let plain = FlinkeyTenant(try FlinkeyTestCalls.credentials())
     var full = plain
     full.apiToken = try token("api")
-    full.lease = lease
+    full.lease = FlinkeyLease(
+      id: lease.id, step: .apiToken, uid: 1200, expires: lease.expires, input: [])
     return [plain, full]
   }
 

@@ -149,6 +149,45 @@ import WireCoding
     }
   }
 
+  @Test func `a refusal of a token that was replaced, or has just ended, blocks nobody`() throws {
+    let calls = try FlinkeyTestCalls.ready(CommitTestVault())
+    var other = calls
+    other.account = FlinkeyAccount(8, in: .production)
+    // The tenant's token is another one before the answer for the first one comes.
+    try calls.complete(
+      calls.step(.apiToken), .token(held("old"), seconds: 3600, tapkeyUser: nil))
+    let work = try calls.step(.idToken)
+    try calls.store("2")
+    try other.complete(
+      other.step(.apiToken), .token(held("new"), seconds: 3600, tapkeyUser: nil))
+    #expect(try calls.complete(work, .status(401)).standing.step == .idToken)
+    // It ends while the step is in hand.
+    let late = try calls.step(.idToken)
+    calls.test.clock.advance(wall: 3600, boot: 3600)
+    #expect(code { try calls.complete(late, .status(401)) } == .conflict)
+    try calls.complete(
+      calls.step(.apiToken), .token(held("short"), seconds: 40, tapkeyUser: nil))
+    let short = try calls.step(.idToken)
+    calls.test.clock.advance(wall: 20, boot: 20)
+    let ended = try calls.complete(short, .status(401)).standing
+    #expect(ended.state == .renewable && ended.step == .apiToken)
+    // One that is current and lives is refused for good.
+    try calls.complete(
+      calls.step(.apiToken), .token(held("good"), seconds: 3600, tapkeyUser: nil))
+    #expect(try calls.complete(calls.step(.idToken), .status(401)).standing.state == .blocked)
+  }
+
+  @Test func `credentials that are replaced end the step that had the old ones`() throws {
+    let calls = try FlinkeyTestCalls.ready(CommitTestVault())
+    let work = try calls.step(.apiToken)
+    try calls.store("2")
+    #expect(try calls.token().leased == nil)
+    let again = try calls.step(.apiToken)
+    let token = FlinkeyOutcome.token(try held("x"), seconds: 3600, tapkeyUser: nil)
+    #expect(code { try calls.complete(work, token) } == .conflict)
+    #expect(try calls.complete(again, token).isStored)
+  }
+
   @Test func `blocked is blocked until it is ended, whatever else is called`() throws {
     let test = try CommitTestVault()
     let calls = try FlinkeyTestCalls.ready(test)
@@ -208,7 +247,8 @@ import WireCoding
     let calls = try FlinkeyTestCalls.ready(test)
     try calls.renew("t", seconds: 100)
     test.clock.advance(wall: 3601, boot: 3601)
-    #expect(try calls.token(remaining: 0).step == .apiToken)
+    // The first call records the time, by which the next one knows that they have ended.
+    for _ in 0..<2 { #expect(try calls.token(remaining: 0).step == .apiToken) }
     #expect(
       try test.records(of: "tenant").filter { $0.hasPrefix("flinkey") }
         == ["flinkey/credentials/production"])

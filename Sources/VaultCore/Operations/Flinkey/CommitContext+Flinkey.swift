@@ -112,14 +112,14 @@ extension CommitContext {
     return try FlinkeyUser(opening: found)
   }
 
-  /// Both records of a user, without what has ended; that goes from the database, too.
+  /// Both records of a user, without what has certainly ended; that goes from the database, too.
   func flinkeyRecords(
     _ account: FlinkeyAccount, in name: NamespaceName
   ) throws(VaultError) -> (FlinkeyUser, FlinkeyTenant?) {
     var user = try self.user(account, in: name) ?? FlinkeyUser()
-    if user.dropEnded(at: now) { try put(user, account, in: name) }
+    if user.dropEnded(at: certainlyPast) { try put(user, account, in: name) }
     var tenant = try tenant(account.environment, in: name)
-    if tenant?.apiToken?.lives(0, at: now) == false {
+    if tenant?.apiToken?.lives(0, at: certainlyPast) == false {
       tenant?.apiToken = nil
       if let tenant { try put(tenant, account.environment, in: name) }
     }

@@ -33,11 +33,12 @@ extension CommitContext {
         field: "environment")
     }
     let inputs = Self.inputs(user, tenant, at: now)
-    try Self.checkFree(user.lease, at: now)
+    try Self.checkFree(Self.lease(of: user, tenant), at: now)
     if inputs.step == .apiToken { try Self.checkFree(tenant.lease, at: now) }
     let lease = FlinkeyLease(
       id: id, step: inputs.step, uid: entry.subject.caller.uid,
-      expires: now + request.leaseSeconds)
+      expires: now + request.leaseSeconds,
+      input: Self.input(of: inputs.step, user, tenant)?.digest ?? [])
     user.lease = lease
     try put(user, account, in: name)
     if inputs.step == .apiToken {
@@ -68,15 +69,22 @@ extension CommitContext {
     user.lease = nil
     if lease.step == .apiToken { tenant.lease = nil }
     let before = tenant.apiToken?.expires
+    // What another token was refused for says nothing of the one that took its place, nor does the end
+    // of a token of its user.
+    let input = Self.input(of: lease.step, user, tenant)
+    let isCurrent = input.map { $0.digest == lease.input } ?? true
+    let isAlive = input?.lives(FlinkeyLimits.refusalMargin, at: now) ?? true
     var isStored = false
     if case .token(let secret, let seconds, let tapkeyUser) = outcome {
       try take(secret, seconds, tapkeyUser, lease.step, &user, &tenant)
       isStored = true
-    } else if let block = outcome.block(at: lease.step) {
+    } else if let block = outcome.block(at: lease.step),
+      block == .assignmentEnded || isCurrent && isAlive
+    {
       user.block(block)
       markErasure()
     }
-    if outcome.refusesAPIToken(at: lease.step) { tenant.apiToken = nil }
+    if isCurrent, outcome.refusesAPIToken(at: lease.step) { tenant.apiToken = nil }
     if lease.step == .apiToken || tenant.apiToken?.expires != before {
       try put(tenant, account.environment, in: name)
     }
@@ -101,7 +109,8 @@ extension CommitContext {
       standing.tapkeyUser = user.tapkeyUser
     case .renewable:
       standing.step = Self.step(user, tenant, at: now)
-      let lease = standing.step == .apiToken ? user.lease ?? tenant?.lease : user.lease
+      let own = Self.lease(of: user, tenant)
+      let lease = standing.step == .apiToken ? own ?? tenant?.lease : own
       if let lease, lease.isHeld(at: now) { standing.leased = (lease.expires - now) * 1000 }
     }
     return standing
@@ -149,6 +158,23 @@ extension CommitContext {
         field: "token")
     }
     return expiry
+  }
+
+  /// The step of a user that somebody has in hand; one that the tenant knows nothing of is void.
+  private static func lease(of user: FlinkeyUser, _ tenant: FlinkeyTenant?) -> FlinkeyLease? {
+    guard let lease = user.lease else { return nil }
+    return lease.step == .apiToken && tenant?.lease?.id != lease.id ? nil : lease
+  }
+
+  /// The token that a step is given.
+  private static func input(
+    of step: FlinkeyStep, _ user: FlinkeyUser, _ tenant: FlinkeyTenant
+  ) -> FlinkeyToken? {
+    switch step {
+    case .apiToken: nil
+    case .idToken: tenant.apiToken
+    case .tapkeyToken: user.idToken
+    }
   }
 
   private static func checkFree(_ lease: FlinkeyLease?, at now: Int64) throws(VaultError) {

@@ -12,6 +12,8 @@ struct FlinkeyLease: Hashable, Sendable {
   let uid: UInt32
   /// The second from which on it is nobody's, Unix seconds.
   let expires: Int64
+  /// The digest of the token that the step was given, none with the first one.
+  let input: [UInt8]
 
   /// Whether it is still somebody's; one that ends later than any could is from a clock that was wrong.
   func isHeld(at now: Int64) -> Bool {
@@ -19,9 +21,10 @@ struct FlinkeyLease: Hashable, Sendable {
   }
 
   /// How many octets ``write(_:into:)`` writes.
-  static func size(_ lease: FlinkeyLease?) -> Int { lease == nil ? 1 : 30 }
+  static func size(_ lease: FlinkeyLease?) -> Int { lease.map { 31 + $0.input.count } ?? 1 }
 
-  /// Writes what is or is not there: `0`, or `1 ‖ id 16 ‖ step 1 ‖ uid 4 ‖ expires 8`.
+  /// Writes what is or is not there: `0`, or `1 ‖ id 16 ‖ step 1 ‖ uid 4 ‖ expires 8 ‖ length of the
+  /// digest 1 ‖ digest 0 or 32`.
   static func write(_ lease: FlinkeyLease?, into writer: inout RecordWriter) {
     writer.integer(lease == nil ? 0 : 1, octets: 1)
     guard let lease else { return }
@@ -29,6 +32,8 @@ struct FlinkeyLease: Hashable, Sendable {
     writer.integer(UInt64(lease.step.code), octets: 1)
     writer.integer(UInt64(lease.uid), octets: 4)
     writer.integer(lease.expires)
+    writer.integer(UInt64(lease.input.count), octets: 1)
+    writer.append(lease.input.span)
   }
 
   static func read(_ reader: inout ByteReader) throws(WireCodingError) -> FlinkeyLease? {
@@ -38,7 +43,12 @@ struct FlinkeyLease: Hashable, Sendable {
         throw .truncated(offset: reader.offset)
       }
       let uid = try reader.uint32()
-      return FlinkeyLease(id: id, step: step, uid: uid, expires: try reader.int64())
+      let expires = try reader.int64()
+      let input = try reader.bytes(Int(try reader.uint8()))
+      guard input.count == (step == .apiToken ? 0 : 32) else {
+        throw .truncated(offset: reader.offset)
+      }
+      return FlinkeyLease(id: id, step: step, uid: uid, expires: expires, input: input)
     }
   }
 }

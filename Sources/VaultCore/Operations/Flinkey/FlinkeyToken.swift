@@ -1,4 +1,5 @@
 import SecureMemory
+import VaultCrypto
 import WireCoding
 
 /// A token and its end.
@@ -11,6 +12,9 @@ struct FlinkeyToken: Sendable {
   func lives(_ seconds: Int64, at now: Int64) -> Bool {
     expires > now && expires - now >= seconds
   }
+
+  /// The digest by which it is known again: BLAKE2b-256.
+  var digest: [UInt8] { secret.bytes.withBytes { BLAKE2b.hash($0) } }
 
   /// How many octets ``write(into:)`` writes.
   static func size(_ token: FlinkeyToken?) -> Int {

@@ -92,4 +92,6 @@ package enum FlinkeyLimits {
   package static let lease: ClosedRange<Int64> = 10...300
   /// For how many seconds a token that a later step needs must still live when that step begins.
   package static let stepMargin: Int64 = 10
+  /// For how many seconds a token must still live for its refusal to be about more than its end.
+  package static let refusalMargin: Int64 = 30
 }

@@ -73,7 +73,7 @@ struct NokeRecord: Sendable {
   ///
   /// - Parameters:
   ///   - role: the one that is asked for; without it the active one, or, when that is stale or its
-  ///     grant over, the pending one if that is neither.
+  ///     grant over, the pending one if that is neither, or, when it is just stale, such a former one.
   ///   - time: the time that counts, Unix seconds.
   /// - Returns: the pair, and what it is.
   /// - Throws: ``VaultError`` `not_found` when there is none.
@@ -82,8 +82,11 @@ struct NokeRecord: Sendable {
   ) throws(VaultError) -> (role: NokeRole, generation: NokeGeneration) {
     switch role {
     case nil:
-      if !active.isGood(at: time), let pending, pending.isGood(at: time) {
-        return (.pending, pending)
+      if active.isGood(at: time) { return (.active, active) }
+      if let pending, pending.isGood(at: time) { return (.pending, pending) }
+      // A grant that is over does not go on with an earlier one.
+      if !active.isOver(at: time), let former = bestFormer(at: time), former.isGood(at: time) {
+        return (.former, former)
       }
       return (.active, active)
     case .active: return (.active, active)
