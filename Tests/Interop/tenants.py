@@ -163,7 +163,7 @@ class Matrix:
         for whose, answer in (("A's own", self.a(call.method, call.params(mine))),
                               ("B's", self.b(call.method, call.params(names[0])))):
             # A line that B may see can be that of a denied call.
-            self.check(code_of(answer) != FORBIDDEN and answer != denied,
+            self.check(answer and code_of(answer) != FORBIDDEN and answer != denied,
                        f"{call.about}: {whose} answer is the same: {answer!r}")
 
     def check_same(self, call: Call, endpoint: str, seen: List[bytes]) -> None:

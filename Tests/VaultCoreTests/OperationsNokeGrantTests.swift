@@ -66,17 +66,18 @@ import WireCoding
     let limits: [NokeValidity] = [
       .always, try NokeValidity(notAfter: far), try NokeValidity(schedule: always),
       try NokeValidity(notBefore: early), try NokeValidity(notAfter: early),
+      try NokeValidity(notBefore: far),
     ]
     let macs = try limits.indices.map { try test.mac("00000000000\($0)") }
     for (index, validity) in limits.enumerated() {
       try test.storeNoke(TestPair(UInt8(index)), mac: macs[index], validity: validity)
     }
-    #expect(codes(test, macs, 1) == [nil, nil, nil, nil, .expired])
+    #expect(codes(test, macs, 1) == [nil, nil, nil, nil, .expired, .notYetValid])
     // A gateway that starts without a clock.
     test.vault.close()
     test = try CommitTestVault(test.directory, clock: TestClock(wall: 0))
     let uncertain: [VaultError.Code?] = [
-      nil, .clockUncertain, .clockUncertain, .clockUncertain, .expired,
+      nil, .clockUncertain, .clockUncertain, nil, .expired, .clockUncertain,
     ]
     #expect(codes(test, macs, 2) == uncertain)
     let described: CommitTestVault.Numbered<NokeDescription> = try test.ask {
@@ -86,6 +87,6 @@ import WireCoding
     #expect(described.value.pairs.map(\.refusal) == [.clockUncertain])
     // Set back by a little, as clocks are, the floor counts.
     test.clock.advance(wall: 1_700_000_440)
-    #expect(codes(test, macs, 3) == [nil, nil, nil, nil, .expired])
+    #expect(codes(test, macs, 3) == [nil, nil, nil, nil, .expired, .notYetValid])
   }
 }

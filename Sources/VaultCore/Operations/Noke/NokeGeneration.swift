@@ -56,8 +56,8 @@ struct NokeGeneration: Sendable {
   /// Sees that a packet may be made with it now.
   ///
   /// Nobody but the vault keeps the end of a grant. While the wall clock is behind the floor nobody
-  /// knows how late it is, only that it is later than the floor: what is over then is over, and what has
-  /// any limit is refused.
+  /// knows how late it is, only that it is later than the floor: what is over then is over, what has begun
+  /// has begun, and what has an end or a schedule is refused.
   ///
   /// - Parameters:
   ///   - time: the time that counts, Unix seconds.
@@ -68,7 +68,9 @@ struct NokeGeneration: Sendable {
     if case .expired(let end) = standing {
       throw VaultError(.expired, "the grant ended at \(end): store a newer one", field: "mac")
     }
-    guard !isClockBehind || validity == .always else {
+    var isCertain = validity.notAfter == nil && validity.schedule == nil
+    if case .notYetValid = standing { isCertain = false }
+    guard !isClockBehind || isCertain else {
       throw VaultError(
         .clockUncertain,
         "the clock is behind what the vault has recorded, and the grant has limits: set the clock",
