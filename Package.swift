@@ -15,6 +15,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CCBOR", pkgConfig: "libcbor", providers: [.apt(["libcbor-dev"])]),
+    // Whether the kernel's clock is synchronised.
+    .systemLibrary(name: "CTimex"),
     .target(name: "CVaultSystem"),
 
     .target(
@@ -47,6 +49,7 @@ let package = Package(
       dependencies: [
         "SecureMemory", "WireCoding", "VaultCrypto", "AliroEngine", "NokeEngine", "BiqliEngine",
         "FlinkeyEngine", "AccessPolicy", "VaultStore", "CVaultSystem",
+        "CTimex",
       ]),
     .target(name: "VaultAPI", dependencies: ["SecureMemory", "WireCoding", "VaultSchema"]),
     .target(name: "CommandLineOptions"),

@@ -237,31 +237,6 @@ import WireCoding
     test.loop.sealKeys()
   }
 
-  @Test func `the clock's floor rises with time, by a week at most beyond what has passed`() {
-    let clock = TestClock(wall: 1_000_000, boot: 50)
-    var floor = ClockFloor(floor: 1_000_000, clock: clock)
-    clock.advance(wall: 100, boot: 100)
-    floor.advance(clock)
-    #expect(floor.floor == 1_000_100)
-    clock.advance(wall: -5_000)
-    floor.advance(clock)
-    #expect(floor.floor == 1_000_100 && floor.now(clock) == 1_000_100)
-    clock.advance(wall: 100 * 86_400)
-    floor.advance(clock)
-    #expect(floor.floor == 1_000_100 + ClockFloor.allowance)
-    clock.advance(boot: 3_600)
-    floor.advance(clock)
-    #expect(floor.floor == 1_000_100 + ClockFloor.allowance + 3_600)
-    // A vault without a floor takes the time it finds.
-    var first = ClockFloor(floor: 0, clock: clock)
-    first.advance(clock)
-    #expect(first.floor == clock.wallSeconds())
-    // Nothing overflows, whatever stands in the row.
-    var last = ClockFloor(floor: .max, clock: clock)
-    last.advance(clock)
-    #expect(last.floor == .max && last.now(clock) == .max)
-  }
-
   @Test func `the queue keeps its order, its bound and its end`() {
     let queue = BlockingQueue<Int>()
     #expect(queue.take(atMost: 5, waiting: 0) == [])

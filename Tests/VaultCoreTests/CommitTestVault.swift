@@ -14,6 +14,7 @@ import WireCoding
 /// A clock that stands still until it is moved.
 final class TestClock: VaultClock {
   private let times: Mutex<(wall: Int64, boot: Int64)>
+  private let synchronised = Mutex(false)
 
   init(wall: Int64 = 1_700_000_500, boot: Int64 = 1_000) {
     times = Mutex((wall, boot * 1_000))
@@ -21,6 +22,10 @@ final class TestClock: VaultClock {
 
   func wallSeconds() -> Int64 { times.withLock { $0.wall } }
   func bootMilliseconds() -> Int64 { times.withLock { $0.boot } }
+  func isSynchronised() -> Bool { synchronised.withLock { $0 } }
+
+  /// Sets what the kernel says of the clock.
+  func synchronise(_ isSynchronised: Bool = true) { synchronised.withLock { $0 = isSynchronised } }
 
   /// Moves the clock on.
   ///

@@ -84,7 +84,7 @@ import WireCoding
     #expect(code { _ = try sign(test, good, "keyed") } == .passMissing)
     #expect(code { _ = try sign(test, good, "signer") } == .keyUnusable)
     #expect(code { _ = try sign(test, good, "nowhere") } == .notFound)
-    test.clock.advance(wall: 2 * 365 * 86_400)
+    test.clock.advance(wall: 2 * 365 * 86_400, boot: 2 * 365 * 86_400)
     #expect(code { _ = try sign(test, good) } == .expired)
   }
 

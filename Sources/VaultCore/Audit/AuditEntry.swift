@@ -87,8 +87,8 @@ package struct AuditEntry: Sendable {
 extension AuditEntry {
   /// The methods of lines that tell of no call of a method; `latchkey-audit(5)` says what each is.
   package static let ownMethods = [
-    "audit.tail.follow", "calls.refused", "connection.cut", "connection.refused",
-    "erasure.complete", "policy.set.dry_run", "request.refused", "vault.damage",
-    "vault.recovered", "vault.start", "vault.stop", "vault.upgrade",
+    "audit.tail.follow", "calls.refused", "clock.synchronised", "connection.cut",
+    "connection.refused", "erasure.complete", "policy.set.dry_run", "request.refused",
+    "vault.damage", "vault.recovered", "vault.start", "vault.stop", "vault.upgrade",
   ]
 }

@@ -17,7 +17,9 @@ final class CommitBatch {
 
   /// The audit log after the batch.
   private(set) var position: AuditPosition
-  /// The clock's floor after the batch, `nil` while sealed.
+  /// The vault's idea of time, changes earlier in this batch included.
+  private var clock: ClockFloor
+  /// The same after the batch, `nil` while sealed.
   private(set) var floor: ClockFloor?
   private(set) var change = CommitChange()
   private(set) var generations: [NamespaceID: Int64] = [:]
@@ -40,6 +42,7 @@ final class CommitBatch {
   init(_ loop: CommitLoop) {
     self.loop = loop
     position = loop.position
+    clock = loop.floor
     first = loop.position.chain.sequence + 1
     authority = loop.opening ?? loop.shared.authority.state
     revision = authority.policy?.revision
@@ -68,7 +71,7 @@ final class CommitBatch {
     }
   }
 
-  private var now: Int64 { loop.floor.now(loop.clock) }
+  private var now: Int64 { clock.now(loop.clock) }
 
   private func append(_ entry: AuditEntry) -> Int64 {
     lines.append(contentsOf: position.chain.append(entry, at: now))
@@ -150,11 +153,12 @@ final class CommitBatch {
   ) throws(VaultError) -> CommitContext {
     guard !wasSealed else { throw .sealed }
     let context = CommitContext(
-      writer: writer, authority: authority, floor: loop.floor, clock: loop.clock, entry: entry)
+      writer: writer, authority: authority, floor: clock, clock: loop.clock, entry: entry)
     try writer.savepoint(wrap: { VaultError($0) }) { () throws(VaultError) in
       try body(context)
       guard loop.isReserveHeld || context.hasTakenAway else { throw .storageFull }
     }
+    clock = context.floor
     change.merge(context.change)
     if let policy = context.change.policy { authority = policy }
     generations.merge(context.generations) { _, new in new }
@@ -194,7 +198,7 @@ final class CommitBatch {
 
   private func next(after state: CommitState) -> CommitState {
     var next = state
-    var advanced = loop.floor
+    var advanced = clock
     advanced.advance(loop.clock)
     floor = advanced
     next.epoch = position.epoch

@@ -29,12 +29,13 @@ package final class CommitContext {
   private let writer: LedgerWriter
   /// What calls are judged by, changes earlier in the transaction included.
   private let authority: Authority.State
-  /// The time that counts, Unix seconds.
-  let now: Int64
+  private let clock: any VaultClock
+  /// The vault's idea of time, which the function may change.
+  private(set) var floor: ClockFloor
+  /// How late it was when the function began.
+  private let reading: ClockReading
   /// A time that is past even when the wall clock has jumped ahead, Unix seconds: the floor.
   let certainlyPast: Int64
-  /// Whether the wall clock is behind the floor, so that it may be later than ``now`` says.
-  let isClockBehind: Bool
   /// The item's audit entry, to be completed with what the function finds.
   var entry: AuditEntry
   /// The lines of what the function did besides, to be written in front of the item's own.
@@ -53,10 +54,46 @@ package final class CommitContext {
   ) {
     self.writer = writer
     self.authority = authority
-    now = floor.now(clock)
+    self.clock = clock
+    self.floor = floor
+    reading = floor.read(clock)
     certainlyPast = floor.floor
-    isClockBehind = ClockFloor.isBehind(clock, floor.floor)
     self.entry = entry
+  }
+
+  /// The time that counts, Unix seconds.
+  var now: Int64 { reading.time }
+
+  /// Whether it may be later than ``now`` says.
+  var isClockUncertain: Bool { reading.isUncertain }
+
+  /// How late it is, by the vault's idea of time as the function has left it.
+  var clockReading: ClockReading { floor.read(clock) }
+
+  /// Takes the wall clock at its word from now on.
+  ///
+  /// - Throws: ``VaultError`` `conflict` when it is behind what was recorded: it is not what is held then.
+  func acceptClock() throws(VaultError) {
+    guard reading.standing != .behind else {
+      throw VaultError(
+        .conflict,
+        "the clock is behind what the vault has recorded: set the clock, or the floor if that is wrong"
+      )
+    }
+    floor.restart(at: reading.time < reading.wall ? reading.wall : reading.time, clock)
+  }
+
+  /// Takes a time for the newest one that was recorded.
+  ///
+  /// - Parameter time: the time, Unix seconds.
+  /// - Throws: ``VaultError`` `invalid_params` when it is later than the wall clock, or before 1970.
+  func setClockFloor(_ time: Int64) throws(VaultError) {
+    guard time > 0, time <= reading.wall else {
+      throw VaultError(
+        .invalidParameters, "the time is after 1970, and not later than the machine's clock",
+        field: "time")
+    }
+    floor.restart(at: time, clock)
   }
 
   /// Runs a step of the ledger with its errors in the caller's words.

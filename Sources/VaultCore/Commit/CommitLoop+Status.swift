@@ -22,7 +22,8 @@ extension CommitLoop {
   }
 
   func publish(erasurePending: Int64? = nil) {
-    shared.floor.store(floor.floor, ordering: .relaxed)
+    let floor = floor
+    shared.floor.withLock { $0 = floor }
     shared.status.withLock { status in
       status.sequence = position.chain.sequence
       status.isAvailable = true

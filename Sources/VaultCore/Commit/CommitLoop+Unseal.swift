@@ -19,6 +19,7 @@ extension CommitLoop {
       guard ledger.unsealed != nil else { return position = before }
       upgrade = UpgradeTimes()
       upgradeIfDue()
+      watchClock()
     } catch {
       opening = nil
       sealKeys()
@@ -58,7 +59,10 @@ extension CommitLoop {
     damage += anchored.map(\.words)
     if !isWhole { damage.append(AuditFinding.sealedTime.words) }
     opening = openPolicy(&damage)
-    floor = ClockFloor(floor: report.state.clockFloor, clock: clock)
+    // What has passed since the start is known, if the floor was right that was found then.
+    if floor.floor != report.state.clockFloor {
+      floor = ClockFloor(floor: report.state.clockFloor, clock: clock)
+    }
     generations = [:]
     publish(erasurePending: report.state.erasurePending)
     let found = damage

@@ -22,6 +22,8 @@ final class CommitLoop {
   private let backlog: Int64
   var position: AuditPosition
   var floor: ClockFloor
+  /// For how long a clock that is held was seen to be synchronised.
+  var synchronised = SynchronisedTime()
   /// The generation of each namespace that answers rested on lately: a copy of the database's.
   var generations: [NamespaceID: Int64] = [:]
   /// What was written while sealed, to be authenticated by the next batch.
@@ -68,6 +70,7 @@ final class CommitLoop {
   /// Carries out items in order; opening and closing the vault happen between two transactions.
   func serve(_ items: [WorkItem]) {
     holdReserve()
+    watchClock()
     var batch: [WorkItem] = []
     for item in items {
       switch item.work {
@@ -286,6 +289,7 @@ final class CommitLoop {
       publishAudit()
     }
     recordFindings()
+    watchClock()
     if let state = ledger.unsealed?.state, state.erasurePending > 0 { finishErasure() }
     upgradeIfDue()
   }

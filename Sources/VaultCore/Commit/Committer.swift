@@ -65,13 +65,11 @@ package final class Committer: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// The time that counts now: the wall clock, but never behind the sealed floor; Unix seconds.
-  package var now: Int64 { max(clock.wallSeconds(), shared.floor.load(ordering: .relaxed)) }
+  /// How late it is now: by the wall clock, but never behind the sealed floor, nor too far beyond it.
+  package var clockReading: ClockReading { shared.floor.withLock { $0 }.read(clock) }
 
-  /// Whether the wall clock is behind the sealed floor, so that it may be later than ``now`` says.
-  var isClockBehind: Bool {
-    ClockFloor.isBehind(clock, shared.floor.load(ordering: .relaxed))
-  }
+  /// The time that counts now, Unix seconds.
+  package var now: Int64 { clockReading.time }
 
   /// What others may know.
   package var status: Status { shared.status.withLock { $0 } }
@@ -109,7 +107,8 @@ package final class Committer: Sendable {
 
 /// What the committer's thread tells all the others.
 final class SharedState: Sendable {
-  let floor = Atomic<Int64>(0)
+  /// The vault's idea of time as of the last batch.
+  let floor = Mutex(ClockFloor.none)
   let status = Mutex(Committer.Status())
   let meter = CommitMeter()
   /// What calls are judged by.

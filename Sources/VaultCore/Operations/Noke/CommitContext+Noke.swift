@@ -73,7 +73,7 @@ extension CommitContext {
       return try packet(found, use, request.session, isRepeated: true)
     }
     let found = try record.select(request.role, at: now)
-    try found.generation.check(at: now, isClockBehind: isClockBehind)
+    try found.generation.check(at: now, isClockUncertain: isClockUncertain)
     let pause = wait(namespace.id)
     guard pause == 0 else {
       throw VaultError(
@@ -96,7 +96,7 @@ extension CommitContext {
   ) throws(VaultError) -> NokeUnlocking {
     let generation = found.generation
     entry.keyVersion = generation.number
-    try generation.check(at: now, isClockBehind: isClockBehind)
+    try generation.check(at: now, isClockUncertain: isClockUncertain)
     let time = Timestamp(clamping: use.time)
     let packet: NokePacket
     do throws(NokeError) {

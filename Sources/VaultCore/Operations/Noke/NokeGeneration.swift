@@ -55,25 +55,25 @@ struct NokeGeneration: Sendable {
 
   /// Sees that a packet may be made with it now.
   ///
-  /// Nobody but the vault keeps the end of a grant. While the wall clock is behind the floor nobody
-  /// knows how late it is, only that it is later than the floor: what is over then is over, what has begun
-  /// has begun, and what has an end or a schedule is refused.
+  /// Nobody but the vault keeps the end of a grant. While the wall clock is behind the floor, or held,
+  /// nobody knows how late it is, only that it is later than the time that counts: what is over then is
+  /// over, what has begun has begun, and what has an end or a schedule is refused.
   ///
   /// - Parameters:
   ///   - time: the time that counts, Unix seconds.
-  ///   - isClockBehind: whether the wall clock is behind the floor.
+  ///   - isClockUncertain: whether it may be later than that.
   /// - Throws: ``VaultError`` `expired`, `not_yet_valid` or `clock_uncertain`.
-  func check(at time: Int64, isClockBehind: Bool) throws(VaultError) {
+  func check(at time: Int64, isClockUncertain: Bool) throws(VaultError) {
     let standing = validity.standing(at: Timestamp(clamping: time))
     if case .expired(let end) = standing {
       throw VaultError(.expired, "the grant ended at \(end): store a newer one", field: "mac")
     }
     var isCertain = validity.notAfter == nil && validity.schedule == nil
     if case .notYetValid = standing { isCertain = false }
-    guard !isClockBehind || isCertain else {
+    guard !isClockUncertain || isCertain else {
       throw VaultError(
         .clockUncertain,
-        "the clock is behind what the vault has recorded, and the grant has limits: set the clock",
+        "how late it is is not certain, and the grant has limits: see 'vaultctl status'",
         retry: true)
     }
     switch standing {

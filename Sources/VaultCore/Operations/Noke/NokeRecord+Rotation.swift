@@ -151,7 +151,7 @@ extension NokeRecord {
 
   /// Makes the pending pair the active one.
   ///
-  /// - Throws: ``VaultError`` `not_found` without one; as ``NokeGeneration/check(at:isClockBehind:)``
+  /// - Throws: ``VaultError`` `not_found` without one; as ``NokeGeneration/check(at:isClockUncertain:)``
   ///   when it could open nothing, now or for good. That it is outside its weekly hours is no hindrance.
   mutating func promote(at time: Int64) throws(VaultError) {
     guard let pending else {
@@ -159,7 +159,7 @@ extension NokeRecord {
     }
     let standing = pending.validity.standing(at: Timestamp(clamping: time))
     if case .outside(_?) = standing { return take(pending, successes: 0, at: time) }
-    try pending.check(at: time, isClockBehind: false)
+    try pending.check(at: time, isClockUncertain: false)
     take(pending, successes: 0, at: time)
   }
 

@@ -64,12 +64,12 @@ extension VaultWorker {
   private func describe(
     _ record: NokeRecord, _ mac: NokeMAC
   ) throws(VaultError) -> NokeDescription {
-    let (time, isBehind) = (now, vault.committer.isClockBehind)
+    let reading = vault.committer.clockReading
     var pairs: [NokePairDescription] = []
     for (role, generation) in record.pairs {
       var refusal: VaultError.Code?
       do throws(VaultError) {
-        try generation.check(at: time, isClockBehind: isBehind)
+        try generation.check(at: reading.time, isClockUncertain: reading.isUncertain)
       } catch {
         refusal = error.code
       }
