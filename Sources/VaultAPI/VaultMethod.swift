@@ -9,6 +9,8 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   case slotList = "slot.list"
   case slotAdd = "slot.add"
   case slotRemove = "slot.remove"
+  case clockAccept = "clock.accept"
+  case clockSetFloor = "clock.set_floor"
   case policyGet = "policy.get"
   case policySet = "policy.set"
   case policyExplain = "policy.explain"
@@ -68,8 +70,9 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   /// Whether only the admin socket serves it; the client socket answers `forbidden`.
   public var isAdminOnly: Bool {
     switch self {
-    case .unseal, .seal, .slotList, .slotAdd, .slotRemove, .policyGet, .policySet, .policyExplain,
-      .auditArchive, .namespaceConfigure, .namespaceSuspend, .namespaceResume, .namespaceRevoke:
+    case .unseal, .seal, .slotList, .slotAdd, .slotRemove, .clockAccept, .clockSetFloor, .policyGet,
+      .policySet, .policyExplain, .auditArchive, .namespaceConfigure, .namespaceSuspend,
+      .namespaceResume, .namespaceRevoke:
       true
     default: false
     }
@@ -79,8 +82,9 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   public var scope: MethodScope {
     switch self {
     case .hello, .health, .unseal: .none
-    case .status, .vaultMetrics, .seal, .slotList, .slotAdd, .slotRemove, .policyGet, .policySet,
-      .policyExplain, .auditExport, .auditCheckpoint, .auditArchive:
+    case .status, .vaultMetrics, .seal, .slotList, .slotAdd, .slotRemove, .clockAccept,
+      .clockSetFloor, .policyGet, .policySet, .policyExplain, .auditExport, .auditCheckpoint,
+      .auditArchive:
       .vault
     case .auditTail, .namespaceList, .presentationMatch, .presentationExchange,
       .presentationRequest,
@@ -102,8 +106,8 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   /// Whether it may change what the vault keeps, or its seal.
   public var hasEffects: Bool {
     switch self {
-    case .unseal, .seal, .slotAdd, .slotRemove, .policySet, .auditArchive, .namespaceCreate,
-      .namespaceConfigure,
+    case .unseal, .seal, .slotAdd, .slotRemove, .clockAccept, .clockSetFloor, .policySet,
+      .auditArchive, .namespaceCreate, .namespaceConfigure,
       .namespaceSuspend, .namespaceResume, .namespaceRevoke, .keyPublic, .passStore, .passDelete,
       .presentationSign, .nokeStore, .nokeUnlock, .nokeReport, .nokePromote, .nokeDemote,
       .nokeDelete, .biqliOpen, .biqliInstance, .biqliCapture, .biqliBegin, .biqliComplete,
@@ -131,10 +135,13 @@ public enum VaultMethod: String, CaseIterable, Hashable, Sendable {
   public var parameters: [Field] {
     switch self {
     case .hello: HelloParams.table.fields
-    case .health, .status, .vaultMetrics, .seal, .slotList, .policyGet, .auditCheckpoint: []
+    case .health, .status, .vaultMetrics, .seal, .slotList, .clockAccept, .policyGet,
+      .auditCheckpoint:
+      []
     case .unseal: UnsealParams.table.fields
     case .slotAdd: SlotAddParams.table.fields
     case .slotRemove: SlotRemoveParams.table.fields
+    case .clockSetFloor: ClockSetFloorParams.table.fields
     case .policySet: PolicySetParams.table.fields
     case .policyExplain: PolicyExplainParams.table.fields
     case .auditTail: AuditTailParams.table.fields

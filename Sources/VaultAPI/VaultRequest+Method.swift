@@ -13,6 +13,8 @@ extension VaultRequest {
     case .slotList: .slotList
     case .slotAdd: .slotAdd
     case .slotRemove: .slotRemove
+    case .clockAccept: .clockAccept
+    case .clockSetFloor: .clockSetFloor
     case .policyGet: .policyGet
     case .policySet: .policySet
     case .policyExplain: .policyExplain
@@ -73,7 +75,7 @@ extension VaultRequest {
   /// - Parameter writer: a ``SecretJSONWriter`` when a parameter is secret.
   public func encodeParams<Writer: JSONWriting & ~Copyable>(into writer: inout Writer) {
     switch self {
-    case .health, .status, .vaultMetrics, .seal, .slotList, .policyGet,
+    case .health, .status, .vaultMetrics, .seal, .slotList, .clockAccept, .policyGet,
       .auditCheckpoint:
       writer.beginObject()
       writer.endObject()
@@ -81,6 +83,7 @@ extension VaultRequest {
     case .unseal(let params): params.encode(into: &writer)
     case .slotAdd(let params): params.encode(into: &writer)
     case .slotRemove(let params): params.encode(into: &writer)
+    case .clockSetFloor(let params): params.encode(into: &writer)
     case .policySet(let params): params.encode(into: &writer)
     case .policyExplain(let params): params.encode(into: &writer)
     case .auditTail(let params): params.encode(into: &writer)

@@ -11,6 +11,8 @@ public enum VaultRequest: Sendable {
   case slotList
   case slotAdd(SlotAddParams)
   case slotRemove(SlotRemoveParams)
+  case clockAccept
+  case clockSetFloor(ClockSetFloorParams)
   case policyGet
   case policySet(PolicySetParams)
   case policyExplain(PolicyExplainParams)
@@ -81,6 +83,8 @@ public enum VaultRequest: Sendable {
     case .slotList: self = try Self.empty(.slotList, &reader)
     case .slotAdd: self = .slotAdd(try SlotAddParams(from: &reader))
     case .slotRemove: self = .slotRemove(try SlotRemoveParams(from: &reader))
+    case .clockAccept: self = try Self.empty(.clockAccept, &reader)
+    case .clockSetFloor: self = .clockSetFloor(try ClockSetFloorParams(from: &reader))
     case .policyGet: self = try Self.empty(.policyGet, &reader)
     case .policySet: self = .policySet(try PolicySetParams(from: &reader))
     case .policyExplain: self = .policyExplain(try PolicyExplainParams(from: &reader))

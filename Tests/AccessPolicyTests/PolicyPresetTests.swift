@@ -16,7 +16,8 @@ import Testing
 
   @Test func `only the admin preset changes who may do what, and how the vault is opened`() {
     let powers = [
-      "seal", "slot.add", "slot.remove", "policy.set", "namespace.revoke", "audit.archive",
+      "seal", "slot.add", "slot.remove", "clock.accept", "clock.set_floor", "policy.set",
+      "namespace.revoke", "audit.archive",
     ]
     for preset in PolicyPreset.allCases where preset != .admin {
       let pattern = MethodPattern.preset(preset)

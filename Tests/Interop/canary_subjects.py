@@ -17,7 +17,7 @@ from door import Door, mailbox_settings, usual_validity  # noqa: E402
 from faults_sign import ADDRESS, SignCall, advertise  # noqa: E402
 from mixed_calls import key_file_secret  # noqa: E402
 from presenting import open_parameters  # noqa: E402
-from vault_client import base64_text, octets_of  # noqa: E402
+from vault_client import a_minute_ago, base64_text, octets_of  # noqa: E402
 
 LIMITED = 61_002        # a user with a rate
 POLICY = """
@@ -123,6 +123,7 @@ class Subjects:
             "unseal": lambda: {"key": base64_text(crypto.random_octets(32))},
             "slot.add": lambda: {"label": "one", "key": base64_text(crypto.random_octets(32))},
             "slot.remove": lambda: {"slot": 999},
+            "clock.set_floor": lambda: {"time": a_minute_ago()},
             "policy.set": lambda: {"policy": self.policy, "dry_run": True},
             "audit.archive": lambda: {"through": 1, "head": "0" * 64},
             "policy.explain": lambda: {"call": {"method": "key.sign", "user": "root"}},

@@ -14,7 +14,7 @@ from aliro_reader import crypto
 from door import Door
 from faults_sign import ADDRESS, advertise
 from presenting import open_parameters
-from vault_client import base64_text
+from vault_client import a_minute_ago, base64_text
 
 SCHEMA = json.loads(
     (Path(__file__).resolve().parents[2] / "Schema/vault.openrpc.json").read_text())
@@ -153,6 +153,7 @@ def unnamed(door: Door) -> Dict[str, List[dict]]:
 WHOLE = {
     "status": {}, "vault.metrics": {}, "seal": {}, "slot.list": {}, "slot.remove": {"slot": 1},
     "slot.add": {"label": "mine", "key": base64_text(bytes(32))},
+    "clock.accept": {}, "clock.set_floor": {"time": a_minute_ago()},
     "policy.get": {}, "policy.set": {"policy": "policy 1\n"}, "policy.explain": {"seq": 1},
     "audit.export": {}, "audit.checkpoint": {}, "audit.archive": {"through": 1, "head": "0" * 64},
 }

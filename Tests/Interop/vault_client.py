@@ -6,6 +6,7 @@ It checks the envelope strictly, because a server that bends the envelope is a f
 import base64
 import json
 import socket
+from datetime import datetime, timedelta, timezone
 from typing import Optional
 
 
@@ -15,6 +16,11 @@ def base64_text(octets: bytes) -> str:
 
 def octets_of(text: str) -> bytes:
     return base64.b64decode(text, validate=True)
+
+
+def a_minute_ago() -> str:
+    """A time that `clock.set_floor` takes."""
+    return (datetime.now(timezone.utc) - timedelta(minutes=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class VaultError(Exception):

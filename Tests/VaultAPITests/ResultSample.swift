@@ -46,6 +46,7 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
       method: .status,
       result: StatusResult(
         state: .unsealed, vaultId: id, version: "1.0.0", started: time, clock: time,
+        machineClock: time, clockState: .certain,
         audit: AuditStatus(
           available: true, seq: 12, lag: 1, segmentError: "storage_full",
           anchorError: "read_only", checkpoint: 9, key: digest), erasurePending: 0)),
@@ -53,7 +54,8 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
       method: .status,
       result: StatusResult(
         state: .sealed, vaultId: id, version: "1.0.0", started: time, clock: time,
-        audit: AuditStatus(available: true, seq: 12), erasurePending: 0), isFull: false),
+        machineClock: time, clockState: .held, audit: AuditStatus(available: true, seq: 12),
+        erasurePending: 0), isFull: false),
     ResultSample(
       method: .vaultMetrics, result: VaultMetricsResult(text: "latchkey_sealed 0\n")),
     ResultSample(
@@ -78,6 +80,10 @@ struct ResultSample: Sendable, CustomTestStringConvertible {
       ])),
     ResultSample(method: .slotAdd, result: SlotAddResult(slot: 2, seq: 9)),
     ResultSample(method: .slotRemove, result: SlotRemoveResult(seq: 10)),
+    ResultSample(
+      method: .clockAccept, result: ClockResult(clock: time, clockState: .certain, seq: 11)),
+    ResultSample(
+      method: .clockSetFloor, result: ClockResult(clock: time, clockState: .held, seq: 12)),
   ]
 
   private static let policies: [ResultSample] = {

@@ -15,8 +15,9 @@ import VaultAPI
     let methods = VaultMethod.allCases.filter(\.isAdminOnly).map(\.name)
     #expect(
       methods == [
-        "unseal", "seal", "slot.list", "slot.add", "slot.remove", "policy.get", "policy.set",
-        "policy.explain", "audit.archive", "namespace.configure", "namespace.suspend",
+        "unseal", "seal", "slot.list", "slot.add", "slot.remove", "clock.accept",
+        "clock.set_floor", "policy.get", "policy.set", "policy.explain", "audit.archive",
+        "namespace.configure", "namespace.suspend",
         "namespace.resume", "namespace.revoke",
       ])
   }

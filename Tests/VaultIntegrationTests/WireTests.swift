@@ -142,6 +142,7 @@ import Testing
     let calls: [(String, [String: Any])] = [
       ("unseal", ["key": key]), ("seal", [:]), ("slot.list", [:]),
       ("slot.add", ["label": "x", "key": key]), ("slot.remove", ["slot": 1]),
+      ("clock.accept", [:]), ("clock.set_floor", ["time": "2026-01-15T08:30:00Z"]),
       ("namespace.revoke", ["namespace": "a"]),
       ("namespace.configure", ["namespace": "a", "user_confirmation": true]),
     ]

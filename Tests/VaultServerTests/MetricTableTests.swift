@@ -111,7 +111,7 @@ import VaultAPI
         isAnchorGood: true, uncheckpointedLines: 0, checkpointAge: 0, batchSizes: histogram,
         commitDurations: histogram, failedCommits: 0,
         cache: CacheReading(entries: 0, hits: 0, misses: 0), presentations: 0, unsealFailures: 0,
-        erasuresPending: 0, isReserveHeld: true, damage: 0),
+        erasuresPending: 0, isReserveHeld: true, damage: 0, isClockUncertain: false),
       started: 0, process: ProcessReading(), freeOctets: FileSystemRole.freeOctets("/"))
   }
 }

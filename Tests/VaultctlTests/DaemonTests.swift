@@ -70,6 +70,7 @@ import Testing
       try daemon.run("unseal --key-file a.key").text
         == "the vault is unsealed, by slot 1 (key-file)\n")
     try checkSlots(daemon)
+    try checkClock(daemon)
     try checkKeys(daemon)
     #expect(try daemon.run("namespace revoke demo/signer").exit == 0)
     #expect(try daemon.run("key sign demo/signer --message letter.txt").exit == 13)
@@ -194,6 +195,17 @@ import Testing
     #expect(try daemon.run("unseal --key-file c.key").exit == 0)
     #expect(try daemon.run("slot remove 1").exit == 0)
     #expect(try daemon.run("slot remove 1").exit == 12)
+  }
+
+  private func checkClock(_ daemon: Daemon) throws {
+    let accepted = try daemon.run("clock accept")
+    #expect(accepted.exit == 0 && accepted.text.hasPrefix("the vault goes by 20"))
+    #expect(try daemon.run("clock set-floor 2020-01-15T08:30:00Z").text.contains("08:30:00Z still"))
+    let held = try daemon.run("status").text
+    #expect(held.contains("ahead of what the vault knows: run `vaultctl clock accept`"))
+    #expect(try daemon.run("clock set-floor 2999-01-15T08:30:00Z").exit == 65)
+    #expect(try daemon.run("clock accept").exit == 0)
+    #expect(!(try daemon.run("status").text.contains("CLOCK")))
   }
 
   /// Signatures verify with OpenSSL.

@@ -12,6 +12,10 @@ public struct StatusResult: VaultResult, Hashable {
   public var started: Timestamp
   /// The time the vault goes by.
   public var clock: Timestamp
+  /// What the machine's clock shows.
+  public var machineClock: Timestamp
+  /// What the vault makes of it.
+  public var clockState: ClockState
   /// The state of the audit.
   public var audit: AuditStatus
   /// How many revoked keys still await their erasure.
@@ -27,18 +31,23 @@ public struct StatusResult: VaultResult, Hashable {
   ///   - version: the version of the server.
   ///   - started: when the process started.
   ///   - clock: the time the vault goes by.
+  ///   - machineClock: what the machine's clock shows.
+  ///   - clockState: what the vault makes of it.
   ///   - audit: the state of the audit.
   ///   - erasurePending: how many revoked keys still await their erasure.
   ///   - damage: what was found damaged when the vault was unsealed, in words.
   public init(
     state: SealState, vaultId: [UInt8], version: String, started: Timestamp, clock: Timestamp,
-    audit: AuditStatus, erasurePending: Int64, damage: [String] = []
+    machineClock: Timestamp, clockState: ClockState, audit: AuditStatus, erasurePending: Int64,
+    damage: [String] = []
   ) {
     self.state = state
     self.vaultId = vaultId
     self.version = version
     self.started = started
     self.clock = clock
+    self.machineClock = machineClock
+    self.clockState = clockState
     self.audit = audit
     self.erasurePending = erasurePending
     self.damage = damage
@@ -59,6 +68,10 @@ public struct StatusResult: VaultResult, Hashable {
     writer.timestamp(started)
     writer.name("clock")
     writer.timestamp(clock)
+    writer.name("machine_clock")
+    writer.timestamp(machineClock)
+    writer.name("clock_state")
+    writer.string(clockState.rawValue)
     writer.name("audit")
     audit.encode(into: &writer)
     writer.name("erasure_pending")

@@ -42,6 +42,8 @@ package struct VaultReading: Sendable {
   package let isReserveHeld: Bool
   /// How many findings of damage there are.
   package let damage: Int
+  /// Whether it is not certain how late it is.
+  package let isClockUncertain: Bool
 }
 
 extension Vault {
@@ -62,7 +64,8 @@ extension Vault {
       failedCommits: meter.failures.load(ordering: .relaxed), cache: cache.reading,
       presentations: presentations.openCount, unsealFailures: unsealing.failureCount,
       erasuresPending: status.erasurePending,
-      isReserveHeld: meter.isReserveHeld.load(ordering: .relaxed), damage: status.damage.count)
+      isReserveHeld: meter.isReserveHeld.load(ordering: .relaxed), damage: status.damage.count,
+      isClockUncertain: committer.clockReading.isUncertain)
   }
 
   private func checkpointAge(_ meter: CommitMeter) -> Int64? {

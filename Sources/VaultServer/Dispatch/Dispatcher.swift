@@ -42,6 +42,9 @@ final class Dispatcher {
     case .slotRemove(let params):
       worker.removeSlot(
         params.slot, by: call.subject, call.answer { SlotRemoveResult(seq: $0.sequence) })
+    case .clockAccept: worker.acceptClock(by: call.subject, call.answer(Self.clock))
+    case .clockSetFloor(let params):
+      worker.setClockFloor(params.time.seconds, by: call.subject, call.answer(Self.clock))
     case .policyGet, .policySet, .policyExplain: carryOutPolicy(request, call)
     case .auditTail, .auditExport, .auditCheckpoint, .auditArchive: carryOutAudit(request, call)
     case .namespaceCreate, .namespaceGet, .namespaceList, .namespaceConfigure, .namespaceSuspend,
@@ -86,11 +89,12 @@ final class Dispatcher {
 
   private var status: StatusResult {
     let status = vault.committer.status
+    let clock = vault.committer.clockReading
     return StatusResult(
       state: vault.isUnsealed ? .unsealed : .sealed, vaultId: vault.vaultID, version: version,
-      started: Timestamp(clamping: vault.started), clock: Timestamp(clamping: vault.committer.now),
-      audit: auditStatus(status),
-      erasurePending: status.erasurePending, damage: status.damage)
+      started: Timestamp(clamping: vault.started), clock: Timestamp(clamping: clock.time),
+      machineClock: Timestamp(clamping: clock.wall), clockState: ClockState(clock.standing),
+      audit: auditStatus(status), erasurePending: status.erasurePending, damage: status.damage)
   }
 
   private func unseal(_ params: UnsealParams, _ call: Call) {
@@ -108,6 +112,12 @@ final class Dispatcher {
     } catch {
       turnAway(call, RPCError(error))
     }
+  }
+
+  private static func clock(_ told: (value: ClockReading, sequence: Int64)) -> ClockResult {
+    ClockResult(
+      clock: Timestamp(clamping: told.value.time), clockState: ClockState(told.value.standing),
+      seq: told.sequence)
   }
 
   private func addSlot(_ params: SlotAddParams, _ call: Call) {
@@ -144,6 +154,18 @@ extension VaultAPI.SlotKind {
   /// The wire's word for a kind of slot.
   fileprivate init(_ kind: VaultCore.SlotKind) {
     self = kind == .passphrase ? .passphrase : .keyFile
+  }
+}
+
+extension ClockState {
+  /// The wire's word for what is known of the clock.
+  fileprivate init(_ standing: ClockReading.Standing) {
+    self =
+      switch standing {
+      case .certain: .certain
+      case .behind: .behind
+      case .held: .held
+      }
   }
 }
 

@@ -13,6 +13,8 @@ extension VaultMethod {
     case .slotList: "slot.list"
     case .slotAdd: "slot.add"
     case .slotRemove: "slot.remove"
+    case .clockAccept: "clock.accept"
+    case .clockSetFloor: "clock.set_floor"
     case .policyGet: "policy.get"
     case .policySet: "policy.set"
     case .policyExplain: "policy.explain"

@@ -101,6 +101,10 @@ extension Metric {
     .gauge("latchkey_damage_findings", "Findings of damage that status tells of.") {
       [.count($0.vault.damage)]
     },
+    .gauge(
+      "latchkey_clock_uncertain",
+      "Whether the machine's clock is behind what the vault knows, or too far ahead to be believed."
+    ) { [.flag($0.vault.isClockUncertain)] },
     .gauge("latchkey_presentations", "Presentations that are open.") {
       [.count($0.vault.presentations)]
     },

@@ -5,6 +5,7 @@ enum VerbTable {
   static let verbs: [Verb] = [
     .initialise, .unseal, .seal, .status, .metrics,
     .slotList, .slotAdd, .slotRemove,
+    .clockAccept, .clockSetFloor,
     .namespaceCreate, .namespaceGet, .namespaceList, .namespaceConfigure,
     .namespaceSuspend, .namespaceResume, .namespaceRevoke,
     .keyPublic, .keyList, .keySign,
@@ -23,6 +24,7 @@ enum VerbTable {
   /// The first words that several commands share, with what they are about.
   static let groups: [(name: String, summary: String)] = [
     ("slot", "the ways in which the vault can be unsealed"),
+    ("clock", "the time that the vault goes by"),
     ("namespace", "the names that keys and passes belong to"),
     ("key", "public keys and signatures"),
     ("pass", "unlock passes"),

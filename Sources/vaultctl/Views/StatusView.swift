@@ -9,8 +9,10 @@ enum StatusView {
     let damage = (result["damage"]?.elements ?? []).map {
       OutputBlock.Field(name: "DAMAGED", value: ResultView.words($0))
     }
+    let clock =
+      ClockView.trouble(result).map { [OutputBlock.Field(name: "CLOCK", value: $0)] } ?? []
     return .fields(
-      damage + [
+      damage + clock + [
         OutputBlock.Field(name: "state", value: view["state"]),
         OutputBlock.Field(name: "vault", value: view["vault_id"]),
         OutputBlock.Field(name: "version", value: view["version"]),
