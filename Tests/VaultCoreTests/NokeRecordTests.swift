@@ -123,6 +123,12 @@ import WireCoding
       try NokeSession.number($0).octets
     }
     #expect(kept == due)
+    // With as many as somebody else, it is the caller's own that goes.
+    for session in 10_000..<10_000 + NokeRecord.useBound / 2 { try note(session, by: 1000) }
+    try note(20_000, by: 1001)
+    let half = NokeRecord.useBound / 2
+    #expect(record.uses.count { $0.user == 1000 } == half)
+    #expect(record.uses.count { $0.user == 1001 } == half)
   }
 
   @Test(arguments: ["noke", "noke-full"])

@@ -136,6 +136,31 @@ import WireCoding
     #expect(try test.pairs() == ["active 2", "former 1"])
   }
 
+  @Test func `a false report does not lead to a pair that cannot be used yet`() throws {
+    let test = try CommitTestVault()
+    try test.lock("door")
+    let later = Timestamp(clamping: 1_800_000_000)
+    try test.storeNoke(TestPair(2), validity: NokeValidity(notBefore: later))
+    try test.unlock(1)
+    #expect(try test.report(.wrongKey, of: 1).value.isStale)
+    #expect(try isMade(test.unlock(2).value, by: 1, 2))
+    try test.storeNoke(TestPair(2), validity: .always)
+    #expect(try isMade(test.unlock(3).value, by: 2, 3))
+  }
+
+  @Test func `the way back leads to a pair that was active`() throws {
+    let test = try CommitTestVault()
+    try test.lock("door")
+    try test.storeNoke(TestPair(2))
+    try test.promote()
+    try test.storeNoke(TestPair(3))
+    try test.unlock(1, role: .pending)
+    try test.storeNoke(TestPair(4))
+    #expect(try test.pairs() == ["active 2", "pending 4", "former 3", "former 1"])
+    #expect(try isMade(test.unlock(2, role: .former).value, by: 1, 2))
+    #expect(try test.demote().value.active == 1)
+  }
+
   @Test func `limits are those given last, wherever the pair is kept`() throws {
     let test = try CommitTestVault()
     try test.lock("door")

@@ -72,7 +72,8 @@ extension CommitContext {
       }
       return try packet(found, use, request.session, isRepeated: true)
     }
-    let found = try record.select(request.role, at: now)
+    let found = try record.select(
+      request.role, at: now, isClockUncertain: isClockUncertain)
     try found.generation.check(at: now, isClockUncertain: isClockUncertain)
     let pause = wait(namespace.id)
     guard pause == 0 else {

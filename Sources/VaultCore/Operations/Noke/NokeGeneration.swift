@@ -45,9 +45,12 @@ struct NokeGeneration: Sendable {
   /// In how many sessions the lock has answered success since it is active; held at 255.
   var successes: Int64 = 0
 
-  /// Whether its grant is over for good: time only goes on.
+  /// Whether its grant is over, and its schedule does not begin again before the end.
   func isOver(at time: Int64) -> Bool {
-    if case .expired = validity.standing(at: Timestamp(clamping: time)) { true } else { false }
+    switch validity.standing(at: Timestamp(clamping: time)) {
+    case .expired, .outside(nil): true
+    case .allowed, .notYetValid, .outside: false
+    }
   }
 
   /// Whether the lock may well take it, as far as the vault has heard.

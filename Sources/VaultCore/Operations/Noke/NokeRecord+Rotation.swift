@@ -55,7 +55,8 @@ extension NokeRecord {
     guard kept < Self.spareBound, newest < Int64(UInt32.max) else {
       throw VaultError(
         .conflict,
-        "too many former pairs are kept: wait until they may go, or delete the record first",
+        "too many former pairs are kept: they go after 30 days, once success was reported twice; "
+          + "or delete the record first",
         field: "mac")
     }
     newest += 1

@@ -73,19 +73,25 @@ struct NokeRecord: Sendable {
   ///
   /// - Parameters:
   ///   - role: the one that is asked for; without it the active one, or, when that is stale or its
-  ///     grant over, the pending one if that is neither, or, when it is just stale, such a former one.
+  ///     grant over, the pending one if that is not stale and can be used now, or, when it is just
+  ///     stale, such a former one.
   ///   - time: the time that counts, Unix seconds.
+  ///   - isClockUncertain: whether it may be later than that.
   /// - Returns: the pair, and what it is.
   /// - Throws: ``VaultError`` `not_found` when there is none.
   func select(
-    _ role: NokeRole?, at time: Int64
+    _ role: NokeRole?, at time: Int64, isClockUncertain: Bool = false
   ) throws(VaultError) -> (role: NokeRole, generation: NokeGeneration) {
     switch role {
     case nil:
+      func isBetter(_ other: NokeGeneration) -> Bool {
+        // A false report must not lead from a pair that opens to one that cannot be used now.
+        !other.isStale && (try? other.check(at: time, isClockUncertain: isClockUncertain)) != nil
+      }
       if active.isGood(at: time) { return (.active, active) }
-      if let pending, pending.isGood(at: time) { return (.pending, pending) }
+      if let pending, isBetter(pending) { return (.pending, pending) }
       // A grant that is over does not go on with an earlier one.
-      if !active.isOver(at: time), let former = bestFormer(at: time), former.isGood(at: time) {
+      if !active.isOver(at: time), let former = bestFormer(at: time), isBetter(former) {
         return (.former, former)
       }
       return (.active, active)
@@ -99,9 +105,13 @@ struct NokeRecord: Sendable {
       .notFound, "the lock has no such pair: ask for another generation", field: "generation")
   }
 
-  /// The last former pair, rather one that is not stale, and rather one whose grant is not over.
+  /// The last former pair, rather one that is not stale, and rather one whose grant is not over; one
+  /// that is newer than the active pair, and was perhaps never active, comes after all others.
   func bestFormer(at time: Int64) -> NokeGeneration? {
-    former.first { $0.isGood(at: time) } ?? former.first { !$0.isOver(at: time) } ?? former.first
+    let ordered =
+      former.filter { $0.number < active.number } + former.filter { $0.number > active.number }
+    return ordered.first { $0.isGood(at: time) } ?? ordered.first { !$0.isOver(at: time) }
+      ?? ordered.first
   }
 
   /// Finds the packet that a request asks for once more.
@@ -139,14 +149,15 @@ struct NokeRecord: Sendable {
 
   /// Remembers a packet.
   ///
-  /// When there are too many, the oldest one goes of the user who has most: nobody can make the vault
-  /// forget the packets of others.
+  /// When there are too many, the oldest one goes of the user who has most, the caller before others:
+  /// nobody can make the vault forget the packets of those who have fewer.
   mutating func note(_ use: NokeUse) {
     if uses.count >= Self.useBound {
       var counts: [UInt32: Int] = [:]
       for use in uses { counts[use.user, default: 0] += 1 }
       let most = counts.values.max()
-      if let oldest = uses.firstIndex(where: { counts[$0.user] == most }) {
+      let own = uses.firstIndex { $0.user == use.user && counts[$0.user] == most }
+      if let oldest = own ?? uses.firstIndex(where: { counts[$0.user] == most }) {
         uses.remove(at: oldest)
       }
     }
