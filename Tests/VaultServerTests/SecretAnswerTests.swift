@@ -68,12 +68,29 @@ import WireCoding
     let budget = LockedBudget(1000)
     do {
       var queue = OutputQueue(budget: budget)
-      let isTaken = queue.append(try secret([UInt8](repeating: 1, count: 600)))
-      let isTakenToo = queue.append(try secret([UInt8](repeating: 2, count: 600)))
+      let taken = try (1...3).map { try queue.append(secret([UInt8](repeating: $0, count: 600))) }
       let count = queue.count
-      #expect(isTaken && !isTakenToo && count == 600)
+      #expect(taken == [true, true, false] && count == 1200)
     }
     #expect(budget.take(1000))
+  }
+
+  @Test func `the first answer of a connection gets through whatever others use`() throws {
+    let budget = LockedBudget(1000)
+    #expect(budget.take(1000))
+    var ends: [Int32] = [-1, -1]
+    try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    defer { ends.forEach { _ = close($0) } }
+    var queue = OutputQueue(budget: budget)
+    var pool = BufferPool()
+    for mark in 1...3 as ClosedRange<UInt8> {
+      let line = [UInt8](repeating: mark, count: 600) + [newline]
+      #expect(queue.append(try secret(line)))
+      #expect(queue.send(to: ends[0], returningTo: &pool) == .sent)
+      #expect(take(ends[1], 1000) == line)
+    }
+    let isLeft = budget.take(1)
+    #expect(!isLeft)
   }
 
   @Test func `a client that takes none of its secrets is cut off, and others are served`() throws {

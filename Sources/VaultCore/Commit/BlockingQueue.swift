@@ -125,6 +125,17 @@ import Glibc
   }
 
   private func takeShares(of limit: Int) -> [Element] {
+    let waiting = elements
+    elements = []
+    // Nobody who adds waits for the choice.
+    unsafe pthread_mutex_unlock(mutex)
+    let (some, left) = choose(limit, of: waiting)
+    unsafe pthread_mutex_lock(mutex)
+    elements = left + elements
+    return some
+  }
+
+  private func choose(_ limit: Int, of elements: [Element]) -> (some: [Element], left: [Element]) {
     var taken: [UInt32: Int] = [:]
     for element in elements { taken[user(element)] = 0 }
     let share = max(limit / taken.count, 1)
@@ -139,8 +150,7 @@ import Glibc
         left.append(element)
       }
     }
-    elements = left
-    return some
+    return (some, left)
   }
 
   /// Waits under the lock until there are so many elements, or some and no more are on their way.

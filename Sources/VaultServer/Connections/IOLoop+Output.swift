@@ -8,10 +8,14 @@ extension IOLoop {
 
   /// Puts an answer that holds secrets into a connection's output.
   ///
-  /// A client that lets more of them wait than its share of the locked memory allows is cut off, as
-  /// one is that half-sends too much.
+  /// A client that lets more of them wait than its share of the locked memory allows, and takes none of
+  /// them, is cut off, as one is that half-sends too much.
   func deliver(_ answer: SecretAnswerLine, to token: UInt64) {
     guard let connection = settled(token) else { return }
+    guard !connection.output.append(answer) else { return markDirty(connection) }
+    // Many may have come at once; those before it make room when they are out.
+    flush(connection)
+    guard !connection.isClosed else { return }
     // Once is enough: the connection ends when what waits is out.
     if !connection.output.append(answer), !connection.isCutOff { cutOff(connection, .busy) }
     markDirty(connection)

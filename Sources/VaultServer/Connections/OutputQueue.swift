@@ -17,6 +17,8 @@ struct OutputQueue: ~Copyable {
   private struct Secret {
     let line: SecretAnswerLine
     var before: Int
+    /// Whether it was taken out of the budget.
+    let isCounted: Bool
   }
 
   private var octets: [UInt8] = []
@@ -47,10 +49,14 @@ struct OutputQueue: ~Copyable {
 
   /// Adds an answer that holds secrets.
   ///
+  /// The first one that waits is let in whatever others use: the connection has no more than that.
+  ///
   /// - Returns: `false`, and nothing is added, when too much locked memory is in use.
   mutating func append(_ answer: SecretAnswerLine) -> Bool {
-    guard budget.take(answer.count) else { return false }
-    secrets.append(Secret(line: answer, before: octets.count - sentCount))
+    let isCounted = !secrets.isEmpty
+    guard !isCounted || budget.take(answer.count) else { return false }
+    secrets.append(
+      Secret(line: answer, before: octets.count - sentCount, isCounted: isCounted))
     secretCount += answer.count
     return true
   }
@@ -63,7 +69,7 @@ struct OutputQueue: ~Copyable {
     guard !isEmpty else { return .sent }
     while let first = secrets.first {
       let outcome =
-        first.before > 0 ? sendOctets(first.before, to: socket) : send(first.line, to: socket)
+        first.before > 0 ? sendOctets(first.before, to: socket) : send(first, to: socket)
       guard outcome == .sent else { return outcome }
     }
     let outcome = sendOctets(octets.count - sentCount, to: socket)
@@ -90,18 +96,19 @@ struct OutputQueue: ~Copyable {
   }
 
   /// Sends what is left of the first answer with secrets, and lets it go when it is out.
-  private mutating func send(_ line: SecretAnswerLine, to socket: Int32) -> Outcome {
-    let start = secretSent
+  private mutating func send(_ first: Secret, to socket: Int32) -> Outcome {
+    let (line, start) = (first.line, secretSent)
     let sent = line.withBytes { octets in
       octets.extracting(start..<octets.count).send(to: socket)
     }
+    if sent < line.count - start { dropSent() }
     guard sent >= 0 else { return Self.outcome(errno: -sent) }
     secretSent += sent
     guard secretSent == line.count else { return .blocked }
     secrets.removeFirst()
     secretSent = 0
     secretCount -= line.count
-    budget.giveBack(line.count)
+    if first.isCounted { budget.giveBack(line.count) }
     return .sent
   }
 
@@ -117,7 +124,7 @@ struct OutputQueue: ~Copyable {
   }
 
   deinit {
-    if secretCount > 0 { budget.giveBack(secretCount) }
+    for secret in secrets where secret.isCounted { budget.giveBack(secret.line.count) }
   }
 }
 

@@ -104,6 +104,15 @@ extension Call {
 
   /// Answers that no locked memory is left for the answer.
   fileprivate func failForMemory() {
+    guard method != .biqliComplete else {
+      // What is settled has no second answer.
+      return fail(
+        RPCError(
+          .busy,
+          message:
+            "The event is settled, but no locked memory is left for its receipt, which is lost.",
+          retry: false))
+    }
     fail(RPCError(.busy, message: "No locked memory is left for the answer; wait and call again."))
   }
 }

@@ -114,7 +114,7 @@ extension Dispatcher {
     let answer = try biqli { () throws(BiqliError) in
       try params.result.bytes.withBytes { text throws(BiqliError) in try BiqliAnswer(text) }
     }
-    // Made now: when the event is settled it is too late to find that there is no memory for it.
+    // Made now: when the event is settled it is late to find that there is no memory for it.
     var receipt: SecretBox?
     if let found = answer.receipt { receipt = try SecretBox(copying: found.bytes) }
     let made = receipt
