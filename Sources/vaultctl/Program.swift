@@ -37,7 +37,9 @@ enum Program {
     }
   }
 
-  private static func parse(_ words: [String]) throws(CommandFailure) -> ParsingOutcome {
+  private static func parse(_ typed: [String]) throws(CommandFailure) -> ParsingOutcome {
+    // `vaultctl help COMMAND` is `vaultctl COMMAND --help`.
+    let words = typed.first == "help" ? Array(typed.dropFirst()) + ["--help"] : typed
     do throws(CommandLineError) { return try VerbTable.root.parse(words) } catch {
       throw CommandFailure(error, path: VerbTable.path(in: words))
     }

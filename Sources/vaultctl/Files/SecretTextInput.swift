@@ -11,10 +11,14 @@ enum SecretTextInput {
   ///   - path: where it is; `-` is standard input.
   ///   - limit: the most octets it may have.
   /// - Returns: the text, UTF-8 of at least one octet.
-  /// - Throws: ``CommandFailure`` ``ExitCode/noInput``, or ``ExitCode/badData`` when it is empty, too
-  ///   long or no UTF-8.
+  /// - Throws: ``CommandFailure`` ``ExitCode/noInput``, ``ExitCode/usage`` when standard input is a
+  ///   terminal, or ``ExitCode/badData`` when the text is empty, too long or no UTF-8.
   static func read(_ path: String, limit: Int) throws(CommandFailure) -> SecretBox {
     let name = FileInput.name(of: path)
+    // A terminal would show what is typed.
+    guard path != "-" || isatty(STDIN_FILENO) != 1 else {
+      throw .usage("standard input is a terminal, which would show the secret: give a file")
+    }
     let descriptor = path == "-" ? STDIN_FILENO : try FileInput.open(path, isSecret: true)
     defer { if path != "-" { close(descriptor) } }
     let text = try GuardedRead.all(descriptor, capacity: limit + 2, named: name)

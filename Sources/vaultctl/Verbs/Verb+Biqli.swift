@@ -20,8 +20,14 @@ extension Verb {
             + "      --marker marker.bin", "opens one, or makes it")
       ])
   ) { context throws(CommandFailure) in
-    let marker = try FileInput.read(
-      context.line[Options.biqliMarker] ?? "-", limit: VaultLimits.biqliMarkerOctets.upperBound)
+    let path = context.line[Options.biqliMarker] ?? "-"
+    let size = VaultLimits.biqliMarkerOctets
+    let rule = "the marker file must hold \(size.lowerBound) to \(size.upperBound) bytes"
+    let marker = try FileInput.read(path, limit: size.upperBound, tooLong: rule)
+    guard marker.count >= size.lowerBound else {
+      throw CommandFailure(
+        .badData, "\(FileInput.name(of: path)) has fewer than \(size.lowerBound) bytes", hint: rule)
+    }
     let params = BiqliOpenParams(
       namespace: try context.line.namespace(), appID: context.line[Options.biqliApp] ?? "",
       marker: marker, publishableKey: context.line[Options.biqliKey])

@@ -25,10 +25,13 @@ extension Verb {
       ])
   ) { context throws(CommandFailure) in
     let line = context.line
+    guard let platform = line[Options.biqliPlatform] else {
+      throw .usage("--platform PLATFORM is missing")
+    }
     let target = line[Options.biqliBody]
     if let target, target != "-" { try FileOutput.checkFree(target) }
     let params = BiqliBeginParams(
-      namespace: try line.namespace(), platform: line[Options.biqliPlatform] ?? .ios,
+      namespace: try line.namespace(), platform: platform,
       probabilisticAllowed: line[Options.biqliProbabilistic], domain: line[Options.biqliDomain],
       appVersion: line[Options.biqliVersion], systemVersion: line[Options.biqliSystem] ?? "",
       sdkVersion: line[Options.biqliSDK] ?? "")
@@ -38,7 +41,8 @@ extension Verb {
     let body = Array((result["body"]?.text ?? "").utf8)
     guard target != "-" else { return CommandOutput(json: result, octets: body) }
     try FileOutput.create(target, body, mode: 0o600)
-    return CommandOutput(json: result, blocks: [.fields(fields.filter { $0.name != "body" })])
+    let shown = JSONValue.object((result.members ?? []).filter { $0.name != "body" })
+    return CommandOutput(json: shown, blocks: [.fields(fields.filter { $0.name != "body" })])
   }
 
   static let biqliComplete = Verb(

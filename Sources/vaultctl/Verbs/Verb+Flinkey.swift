@@ -95,7 +95,7 @@ extension Verb {
   ) { .flinkeyUnblock($0) }
 
   static let flinkeyForget = flinkeyChange(
-    "forget", "erases the tokens of a user", ("the tokens are erased", "there were no tokens")
+    "forget", "forgets a user's tokens and box", ("the user is forgotten", "there was nothing")
   ) { .flinkeyForget($0) }
 
   static let flinkeyBoxID = Verb(
@@ -153,7 +153,7 @@ extension Verb {
         name, summary: summary,
         options: [.add(Options.flinkeyEnvironment)], arguments: [.namespace, .flinkeyUser],
         examples: [
-          Command.Example("vaultctl flinkey \(name) demo 7 --environment uat", "does so")
+          Command.Example("vaultctl flinkey \(name) demo 7 --environment uat", "\(name)s user 7")
         ])
     ) { context throws(CommandFailure) in
       let params = FlinkeyUserParams(

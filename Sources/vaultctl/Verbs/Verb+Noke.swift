@@ -35,6 +35,9 @@ extension Verb {
   ) { context throws(CommandFailure) in
     let line = context.line
     let name = try line.namespace()
+    guard let environment = line[Options.nokeEnvironment] else {
+      throw .usage("--environment ENVIRONMENT is missing")
+    }
     let windows = line.all(Options.nokeWindow)
     let offset = line[Options.nokeOffset].map { Int64($0) }
     guard !windows.isEmpty || offset == nil else {
@@ -43,7 +46,7 @@ extension Verb {
     let pair = try NokePairInput(line.argument(2))
     let params = NokeStoreParams(
       namespace: name, mac: line.argument(1) ?? "", offlineKey: pair.offlineKey,
-      unlockCommand: pair.unlockCommand, environment: line[Options.nokeEnvironment] ?? .sandbox,
+      unlockCommand: pair.unlockCommand, environment: environment,
       notBefore: line[Options.nokeNotBefore], notAfter: line[Options.nokeNotAfter],
       schedule: windows.isEmpty
         ? nil : WeeklySchedule(windows: windows, utcOffsetMinutes: offset))

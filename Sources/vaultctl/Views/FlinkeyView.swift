@@ -5,15 +5,20 @@ import WireCoding
 enum FlinkeyView {
   /// How a user stands, the token only when it is there.
   static func standing(_ result: JSONValue) -> OutputBlock {
-    .fields(
-      fields(
-        result,
-        [
-          ("state", "state"), ("reason", "reason"), ("step", "step that is due"),
-          ("leased_for_ms", "in hand for (ms)"), ("expires", "expires"),
-          ("tapkey_user", "Tapkey user"), ("box_id", "box"), ("physical_lock_id", "physical lock"),
-          ("token", "token"),
-        ]))
+    var all = fields(
+      result, [("state", "state"), ("reason", "reason"), ("step", "step that is due")])
+    if let milliseconds = result["leased_for_ms"]?.number {
+      // Never shorter than it is.
+      let seconds = milliseconds / 1_000 + (milliseconds % 1_000 > 0 ? 1 : 0)
+      all.append(OutputBlock.Field(name: "in hand for", value: "\(seconds) s"))
+    }
+    all += fields(
+      result,
+      [
+        ("expires", "expires"), ("tapkey_user", "Tapkey user"), ("box_id", "box"),
+        ("physical_lock_id", "physical lock"), ("token", "token"),
+      ])
+    return .fields(all)
   }
 
   /// `flinkey.box_id`: the names, and what else was asked for.

@@ -6,9 +6,10 @@ enum NokeView {
   /// `noke.store`: what became of the pair.
   static func stored(_ result: JSONValue) -> String {
     let view = ResultView(result)
-    let pair = "generation \(view["generation"]) is \(view["state"])"
-    return (result["stored"]?.flag == false ? "nothing has changed: " : "")
-      + "\(pair), fingerprint \(view["fingerprint"])"
+    let isKnown = result["stored"]?.flag == false
+    return "generation \(view["generation"]) is \(view["state"])"
+      + (isKnown ? " already; its limits are those of this call" : "")
+      + ", fingerprint \(view["fingerprint"])"
   }
 
   /// `noke.info`: the pairs of a lock, or the locks.
