@@ -9,7 +9,9 @@ package struct BiqliPendingRequest: Equatable, Sendable {
   /// The body, JSON in UTF-8, which is sent as it is each time.
   package let body: BiqliSecret
   /// When it was made; its age counts from there.
-  package let madeAt: Timestamp
+  ///
+  /// A time that has not come yet becomes the present one when the request is handed out again.
+  package internal(set) var madeAt: Timestamp
   /// The link in it.
   package let link: BiqliDeepLink?
   /// The token in it.

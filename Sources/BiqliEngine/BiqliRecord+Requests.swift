@@ -16,6 +16,8 @@ extension BiqliRecord {
     let beginning = pending.map { reason(toReplace: $0, fields, at: now) } ?? .new
     if beginning == .resumed, var request = pending {
       request.attempts += request.attempts < .max ? 1 : 0
+      // Made by a clock that was ahead, it would not grow old.
+      request.madeAt = min(request.madeAt, now)
       pending = request
       return (.resumed, request)
     }

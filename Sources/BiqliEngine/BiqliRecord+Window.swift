@@ -4,24 +4,29 @@ extension BiqliRecord {
   /// Tells whether opening the app would be its first open; the first time it is asked the window
   /// begins, and after 24 hours asking closes it for good.
   ///
+  /// A begin that has not come yet is of a clock that was ahead; the window then begins now, as it would
+  /// not close otherwise.
+  ///
   /// - Parameter now: the vault's time, which may stand still but must not be set back by callers.
   /// - Returns: whether the window is open, and until when.
   package mutating func window(at now: Timestamp) -> BiqliWindow {
     guard !isCompleted else { return .closed }
-    let start = windowStart ?? now
+    let start = min(windowStart ?? now, now)
     windowStart = start
     expire(at: now)
     return isCompleted
       ? .closed : .open(until: Timestamp(clamping: start.seconds + Self.windowSeconds))
   }
 
-  /// Closes the window if its time is over, and does nothing else: a pending request stays, as its event
-  /// may have been counted.
+  /// Closes the window if its time is over, or lets it begin now if its begin has not come yet, and does
+  /// nothing else: a pending request stays, as its event may have been counted.
   ///
   /// - Parameter now: the vault's time.
   package mutating func expire(at now: Timestamp) {
-    guard let windowStart, now.seconds - windowStart.seconds >= Self.windowSeconds else { return }
-    isCompleted = true
+    guard !isCompleted, let begin = windowStart else { return }
+    let start = min(begin, now)
+    windowStart = start
+    if now.seconds - start.seconds >= Self.windowSeconds { isCompleted = true }
   }
 
   /// Gives the last match, where no request is due: the window is closed, neither link nor token waits,

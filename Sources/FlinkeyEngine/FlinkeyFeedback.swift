@@ -5,6 +5,8 @@ import WireCoding
 /// The length tells the two forms apart: ten octets are the compact one, which boxes before 3.3 send,
 /// and box 3.3 when it got no command data; all else is the grouped one.
 package struct FlinkeyFeedback: Hashable, Sendable {
+  /// The fewest octets of the grouped form.
+  private static let minimumGroupedCount = 5
   /// How many octets the compact form has.
   package static let compactCount = 10
   /// The most tags that a box tells of.
@@ -36,9 +38,9 @@ package struct FlinkeyFeedback: Hashable, Sendable {
   ///   - octets: the response data of the command.
   ///   - box: the box it came from, without which the charge in the compact form means nothing.
   ///   - field: the parameter's name, for the error.
-  /// - Throws: ``FlinkeyError/parameter(_:due:)`` when it has neither form. In the grouped one a group
-  ///   must end before the data does, those that are known must have their size and come once, and one
-  ///   of them must be there.
+  /// - Throws: ``FlinkeyError/parameter(_:due:)`` when it has neither form. The grouped one has at
+  ///   least five octets; a group must end before the data does, those that are known must have their
+  ///   size and come once, and one of them must be there.
   package init(
     _ octets: Span<UInt8>, from box: FlinkeyBoxID?, field: String = "feedback"
   ) throws(FlinkeyError) {
@@ -63,6 +65,7 @@ package struct FlinkeyFeedback: Hashable, Sendable {
   }
 
   private mutating func readGroups(_ octets: Span<UInt8>) throws(WireCodingError) {
+    guard octets.count >= Self.minimumGroupedCount else { throw .truncated(offset: octets.count) }
     var reader = ByteReader(octets)
     // Two octets that nobody explains.
     try reader.skip(2)

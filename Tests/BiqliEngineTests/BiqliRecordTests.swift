@@ -333,12 +333,36 @@ import WireCoding
     #expect(begin(&record, 2).beginning == .resumed)
   }
 
-  @Test func `a clock that is set back neither traps nor closes the window`() throws {
+  @Test func `a clock that was ahead neither traps nor keeps the window open`() throws {
     var record = try Sample.record()
     #expect(record.window(at: .latest) == .open(until: .latest))
-    #expect(record.window(at: .earliest) == .open(until: .latest))
+    let end = Sample.start + 86_400
+    #expect(record.window(at: Sample.start) == .open(until: end))
+    record = try stored(record)
+    #expect(record.windowStart == Sample.start)
+    #expect(record.window(at: end + -1) == .open(until: end))
+    #expect(record.window(at: end) == .closed)
+    // Housekeeping sees it as well, and what is closed stays as it is.
+    record = try Sample.record()
+    _ = record.window(at: .latest)
+    record.expire(at: Sample.start)
+    #expect(record.windowStart == Sample.start && !record.isCompleted)
+    record.expire(at: end)
+    #expect(record.isCompleted)
+    let closed = record
+    record.expire(at: .earliest)
+    #expect(record == closed)
+  }
+
+  @Test func `a request made by a clock that was ahead grows old from when that is seen`() throws {
+    var record = try Sample.record()
     _ = begin(&record, 1, at: .latest)
-    #expect(begin(&record, 2, at: .earliest).beginning == .resumed)
+    let resumed = begin(&record, 2, at: Sample.start)
+    #expect(resumed.beginning == .resumed && resumed.request.madeAt == Sample.start)
+    record = try stored(record)
+    let last = Sample.start + BiqliRecord.pendingLifetime
+    #expect(begin(&record, 3, at: last + -1).beginning == .resumed)
+    #expect(begin(&record, 4, at: last).beginning == .expired)
   }
 
   @Test func `the last match is given only where no request is due`() throws {

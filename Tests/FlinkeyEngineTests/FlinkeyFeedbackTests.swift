@@ -58,6 +58,8 @@ import Testing
     // A status of another size; two of them; a fourth place for a tag; two lists of tags.
     "0100 0104 59434000", "0100 0100", "0100 0103594340 0103594340", "0100 0304 00000000",
     "0100 0300 0300", "0100 0103594340 0300 0301 00",
+    // Less than five octets, though the group is in order.
+    "0100 0300",
     // A tag longer than its group, by one octet and by fifteen.
     "0100 0303 0300 11", "0100 0301 0f",
   ])
@@ -66,7 +68,7 @@ import Testing
   }
 
   @Test func `tells of tags alone, and of empty places not at all`() throws {
-    let none = try feedback(octets("0100 0300"))
+    let none = try feedback(octets("0100 0301 00"))
     #expect(none.nfcTags.isEmpty && none.state == nil && none.batteryHundredths == nil)
     let some = try feedback(octets("ffff 0305 00 f2abcd a0 0700"))
     #expect(some.nfcTags == ["ABCD"])

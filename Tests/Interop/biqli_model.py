@@ -192,7 +192,8 @@ class Installation:
     def is_first_open(self, now):
         if self.state.get("completed"):
             return False
-        if now - self.state.setdefault("start", now) >= self.DAY:
+        self.state["start"] = min(self.state.get("start", now), now)
+        if now - self.state["start"] >= self.DAY:
             self.state["completed"] = True
         return not self.state.get("completed")
 
@@ -225,6 +226,7 @@ class Installation:
                 how = "expired"
             else:
                 state["attempts"] += 1
+                state["made"] = min(state["made"], step["now"])
                 return "resumed " + state["body"]
             self.forget()
         self.instance(step)

@@ -82,8 +82,7 @@ def tags(payload):
 
 def grouped(octets):
     if len(octets) < 5:
-        # The shortest group that is known is an empty list of tags.
-        return {"tags": []} if len(octets) == 4 and octets[2:] == b"\3\0" else None
+        return None
     found = groups(octets[2:])
     if found is None:
         return None

@@ -38,6 +38,7 @@ class Renewer:
 
     def __init__(self, vault: VaultClient, services: Services, problems: List[str]):
         self.vault, self.services, self.problems = vault, services, problems
+        self.last = ""
         with urllib.request.urlopen(
                 f"{services.address}/login/.well-known/openid-configuration") as answer:
             self.endpoint = json.load(answer)["token_endpoint"]
@@ -48,6 +49,7 @@ class Renewer:
         work = self.vault.call("flinkey.renew.begin", {**who, "min_remaining": remaining})
         if not work["due"]:
             return {}
+        self.last = work["step"]
         outcome = getattr(self, work["step"])(work["inputs"], user)
         return self.vault.call(
             "flinkey.renew.complete", {**who, "lease": work["lease"], **outcome})
@@ -59,8 +61,7 @@ class Renewer:
             if not after:
                 return done
             done = after
-            if not after["stored"] or after["state"] == "valid" and "token" not in after \
-                    and "step" not in after:
+            if not after["stored"] or self.last == "tapkey_token":
                 return done
 
     def expect(self, inputs: dict, names: set) -> None:
@@ -143,11 +144,12 @@ def chain(arguments, problems: List[str]) -> None:
         check(services.calls[("api_token", None)] == 1, services.calls)
         harmless = {"id_token": [(500, {}), (404, {}), (415, {}), (429, {})],
                     "tapkey_token": [(500, {}), (503, {"error": "temporarily_unavailable"}),
-                                     (400, {"error": "slow_down"})]}
-        definite = {"id_token": [(400, {}), (401, {})],
-                    "tapkey_token": [(400, {"error": "invalid_grant"}),
+                                     (400, {"error": "slow_down"}),
                                      (400, {"error": "invalid_request"}),
                                      (401, {"error": "invalid_client"})]}
+        definite = {"id_token": [(400, {}), (401, {})],
+                    "tapkey_token": [(400, {"error": "invalid_grant"}),
+                                     (400, {"error": "unauthorized_client"})]}
         user = 10
         for kinds, state in ((harmless, "renewable"), (definite, "blocked")):
             for step, answers in kinds.items():
@@ -172,7 +174,8 @@ def chain(arguments, problems: List[str]) -> None:
         vault.call("flinkey.store", {**TENANT, "credentials": PORTAL})
         check(standing(1)["token"] == token["token"], "the token went with the credentials")
         renewer.renew(1, remaining=86_400)
-        check(services.calls[("api_token", None)] == before, "an IdToken was there")
+        check(services.calls[("api_token", None)] == before + 1, "not got with the new credentials")
+        check(standing(1)["token"] == f"tapkey-1-{services.number}", "a token was not replaced")
         vault.call("flinkey.store", {**TENANT, "credentials": {**PORTAL, "drop_tokens": True}})
         check(standing(1)["step"] == "api_token", standing(1))
         check(renewer.renew(1)["state"] == "valid", "after all tokens went")
@@ -238,7 +241,7 @@ def run(arguments, problems: List[str]) -> None:
                     vault.call("flinkey.forget", {**TENANT, "user": 200})
                     stored = 0
                     continue
-                if after.get("stored") and "step" not in after:
+                if after.get("stored") and renewer.last == "tapkey_token":
                     stored = services.number
                     print(f"stored {stored}", flush=True)
     except WireError:

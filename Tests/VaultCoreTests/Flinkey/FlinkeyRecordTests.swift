@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct FlinkeyRecordTests {
   private let lease = FlinkeyLease(
-    id: [UInt8](1...16), step: .idToken, uid: 1200, expires: 1_700_000_600,
-    input: [UInt8](1...32))
+    id: [UInt8](1...16), step: .idToken, uid: 1200, begun: 1_700_000_540,
+    expires: 1_700_000_600, input: [UInt8](1...32))
 
   private func octets(_ secret: borrowing SecretBytes) -> [UInt8] {
     secret.withBytes { octets in octets.indices.map { octets[$0] } }
@@ -38,7 +38,8 @@ import Testing
     var full = plain
     full.apiToken = try token("api")
     full.lease = FlinkeyLease(
-      id: lease.id, step: .apiToken, uid: 1200, expires: lease.expires, input: [])
+      id: lease.id, step: .apiToken, uid: 1200, begun: lease.begun, expires: lease.expires,
+      input: [])
     return [plain, full]
   }
 
@@ -102,6 +103,23 @@ import Testing
     #expect(!lease.isHeld(at: lease.expires))
     #expect(lease.isHeld(at: lease.expires - 300))
     #expect(!lease.isHeld(at: lease.expires - 301))
+  }
+
+  @Test func `a lease that ends before it begins, or lasts too long, is damaged`() throws {
+    let cases: [(Int64, Bool)] = [
+      (lease.expires - 300, true), (lease.expires - 1, true), (lease.expires - 301, false),
+      (lease.expires, false), (0, false), (-1, false), (.min, false), (.max, false),
+    ]
+    for (begun, isGood) in cases {
+      var user = FlinkeyUser()
+      user.lease = FlinkeyLease(
+        id: lease.id, step: .idToken, uid: 1200, begun: begun, expires: lease.expires,
+        input: lease.input)
+      let content = octets(try user.encode())
+      let found = code { _ = try FlinkeyUser(opening: secret(content)) }
+      let expected: VaultError.Code? = isGood ? nil : .damaged
+      #expect(found == expected, "\(begun)")
+    }
   }
 
   @Test func `credentials that fit no request are refused by name`() throws {

@@ -20,6 +20,9 @@ import WireCoding
     var failures = 1
     var count = 0
     while failures > 0 {
+      // What was exchanged is not kept for the next exchange.
+      let first = try #require(try calls.begin(remaining: 86_400))
+      try calls.complete(first, .idToken(until: test.vault.committer.now + 1800))
       let work = try #require(try calls.begin(remaining: 86_400))
       let new = "token-\(count + 1)"
       recorder.fail(
@@ -176,7 +179,7 @@ import WireCoding
       ])
     for (index, line) in lines.enumerated() {
       #expect(line.text.contains(#""step":"api_token""#) == (1...4).contains(index))
-      #expect(line.text.contains(#""restrictive":true"#) == [4, 6, 7].contains(index), "\(index)")
+      #expect(line.text.contains(#""restrictive":true"#) == [4, 6].contains(index), "\(index)")
       #expect(line.text.contains(user) == (index > 0))
     }
   }

@@ -40,11 +40,11 @@ import WireCoding
     try calls.renew("old", seconds: 900)
     #expect(try calls.token(remaining: 900).state == .valid)
     let short = try calls.token(remaining: 901)
-    #expect(short.state == .renewable && short.step == .tapkeyToken && short.token == nil)
+    #expect(short.state == .renewable && short.step == .idToken && short.token == nil)
     calls.test.clock.advance(wall: 841, boot: 841)
     #expect(try calls.token().state == .renewable)
     #expect(try calls.token(remaining: 0).token?.text == "old")
-    let work = try calls.step(.tapkeyToken)
+    let work = try calls.step(.idToken)
     #expect(try calls.token(remaining: 0).token?.text == "old")
     #expect(try calls.token().leased == 60_000)
     try calls.complete(work, .failed)
@@ -113,12 +113,15 @@ import WireCoding
       case .tapkeyToken:
         [
           (.oauthError("invalid_grant"), .exchangeRefused),
-          (.oauthError("invalid_request"), .exchangeRefused),
+          (.oauthError("unauthorized_client"), .exchangeRefused),
         ]
       }
     var harmless: [FlinkeyOutcome] = [
       .failed, .status(500), .status(429), .oauthError("server_error"), .oauthError("slow_down"),
     ]
+    // These say something of the renewer, and nothing of the user.
+    harmless += ["invalid_request", "invalid_client", "unsupported_grant_type", "invalid_scope"]
+      .map { FlinkeyOutcome.oauthError($0) }
     if step != .idToken { harmless += [.status(400), .status(401)] }
     if step != .tapkeyToken { harmless.append(.oauthError("invalid_grant")) }
     let test = try CommitTestVault()

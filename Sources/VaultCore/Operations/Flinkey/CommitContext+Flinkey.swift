@@ -16,6 +16,11 @@ extension CommitContext {
       // The API token was got with the earlier ones, and whoever gets another one has those in hand.
       try put(FlinkeyTenant(credentials), environment, in: name)
       let dropped = dropsTokens ? try dropTokens(environment, in: name) : 0
+      if dropped > 0 {
+        markErasure()
+      } else if earlier != nil {
+        markErasure(isRestrictive: false)
+      }
       return FlinkeyStored(replaced: earlier != nil, dropped: dropped)
     case .box(let box, let id):
       let account = FlinkeyAccount(id, in: environment)
@@ -45,12 +50,13 @@ extension CommitContext {
   ) throws(VaultError) -> Bool {
     _ = try flinkeyNamespace(name, account.identifier)
     var user = try self.user(account, in: name) ?? FlinkeyUser()
-    let isNew = user.block == nil
+    // Who is blocked has neither tokens nor a step in hand.
+    guard user.block == nil else { return false }
     try release(user.lease, account.environment, in: name)
-    user.block(isNew ? reason : user.block ?? reason)
+    user.block(reason)
     try put(user, account, in: name)
     markErasure()
-    return isNew
+    return true
   }
 
   /// Ends the block of a user.
@@ -66,21 +72,22 @@ extension CommitContext {
     return true
   }
 
-  /// Erases the tokens of a user, and the record unless it says that the user is blocked.
+  /// Forgets a user: tokens, the box and a step in hand; only a block stays.
   ///
-  /// - Returns: whether there was a token.
+  /// - Returns: whether there was one of these.
   func forget(
     _ account: FlinkeyAccount, in name: NamespaceName
   ) throws(VaultError) -> Bool {
     _ = try flinkeyNamespace(name, account.identifier)
-    markErasure()
-    guard var user = try user(account, in: name) else { return false }
-    let had = user.idToken != nil || user.tapkeyToken != nil
+    guard var user = try user(account, in: name),
+      user.hasToken || user.box != nil || user.lease != nil
+    else { return false }
     try release(user.lease, account.environment, in: name)
     user.dropTokens()
     user.box = nil
     try put(user, account, in: name)
-    return had
+    markErasure()
+    return true
   }
 
   // MARK: - Records
@@ -136,6 +143,9 @@ extension CommitContext {
   }
 
   /// Stores a user's record, or takes it away when it says nothing.
+  ///
+  /// - Throws: ``VaultError`` `too_large` when the record is a new one more than there may be; a block is
+  ///   stored all the same.
   func put(
     _ user: FlinkeyUser, _ account: FlinkeyAccount, in name: NamespaceName
   ) throws(VaultError) {
@@ -144,20 +154,29 @@ extension CommitContext {
       _ = try ledger { writer throws(LedgerError) in try writer.delete(.flinkey, id, in: name) }
       return
     }
-    let others = try ledger { writer throws(LedgerError) in
-      try writer.contents(of: name).headers.count {
-        $0.kind == .flinkey && $0.id.hasPrefix(FlinkeyUser.prefix) && $0.id != id
-      }
-    }
-    guard others < FlinkeyLimits.users else {
-      throw VaultError(
-        .tooLarge,
-        "the namespace has \(FlinkeyLimits.users) flinkey users: forget some, or use another one",
-        field: "user")
+    if user.isNew {
+      // Whoever is to be kept out comes before those who want in.
+      try checkRoom(
+        for: user.block == nil ? FlinkeyLimits.users : FlinkeyLimits.blockedUsers, in: name)
     }
     let content = try user.encode()
     try ledger { writer throws(LedgerError) in
       _ = try writer.put(content, .flinkey, id, in: name)
+    }
+  }
+
+  /// Sees that there may be one more user.
+  private func checkRoom(for bound: Int, in name: NamespaceName) throws(VaultError) {
+    let users = try ledger { writer throws(LedgerError) in
+      try writer.contents(of: name).headers.count {
+        $0.kind == .flinkey && $0.id.hasPrefix(FlinkeyUser.prefix)
+      }
+    }
+    guard users < bound else {
+      throw VaultError(
+        .tooLarge,
+        "the namespace has \(users) flinkey users: forget some, or use another one",
+        field: "user")
     }
   }
 
@@ -189,7 +208,7 @@ extension CommitContext {
         case let account = FlinkeyAccount(number, in: environment), account.identifier == id,
         var user = try user(account, in: name)
       else { throw VaultError(.damaged, "a record of a flinkey user has a name of no user") }
-      if user.idToken != nil || user.tapkeyToken != nil { dropped += 1 }
+      if user.hasToken { dropped += 1 }
       user.dropTokens()
       try put(user, account, in: name)
     }

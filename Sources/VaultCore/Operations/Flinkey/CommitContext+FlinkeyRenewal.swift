@@ -36,7 +36,7 @@ extension CommitContext {
     try Self.checkFree(Self.lease(of: user, tenant), at: now)
     if inputs.step == .apiToken { try Self.checkFree(tenant.lease, at: now) }
     let lease = FlinkeyLease(
-      id: id, step: inputs.step, uid: entry.subject.caller.uid,
+      id: id, step: inputs.step, uid: entry.subject.caller.uid, begun: now,
       expires: now + request.leaseSeconds,
       input: Self.input(of: inputs.step, user, tenant)?.digest ?? [])
     user.lease = lease
@@ -70,13 +70,14 @@ extension CommitContext {
     if lease.step == .apiToken { tenant.lease = nil }
     let before = tenant.apiToken?.expires
     // What another token was refused for says nothing of the one that took its place, nor does the end
-    // of a token of its user.
+    // of a token of its user, nor a token that is here no more. The first step is given none.
+    let needsNone = lease.step == .apiToken
     let input = Self.input(of: lease.step, user, tenant)
-    let isCurrent = input.map { $0.digest == lease.input } ?? true
-    let isAlive = input?.lives(FlinkeyLimits.refusalMargin, at: now) ?? true
+    let isCurrent = needsNone || input?.digest == lease.input
+    let isAlive = needsNone || input?.lives(FlinkeyLimits.refusalMargin, at: now) == true
     var isStored = false
     if case .token(let secret, let seconds, let tapkeyUser) = outcome {
-      try take(secret, seconds, tapkeyUser, lease.step, &user, &tenant)
+      try take(secret, seconds, tapkeyUser, lease, &user, &tenant)
       isStored = true
     } else if let block = outcome.block(at: lease.step),
       block == .assignmentEnded || isCurrent && isAlive
@@ -116,10 +117,15 @@ extension CommitContext {
     return standing
   }
 
+  /// Keeps the token that a step has brought.
+  ///
+  /// It was issued at some time while the step was in hand, so its life counts from the begin of that. An
+  /// IdToken that was exchanged is not kept: it would end unseen, and the next renewal gets another one.
   private func take(
-    _ secret: HeldSecret, _ seconds: Int64?, _ tapkeyUser: String?, _ step: FlinkeyStep,
+    _ secret: HeldSecret, _ seconds: Int64?, _ tapkeyUser: String?, _ lease: FlinkeyLease,
     _ user: inout FlinkeyUser, _ tenant: inout FlinkeyTenant
   ) throws(VaultError) {
+    let step = lease.step
     try secret.check(FlinkeyLimits.token, isToken: true, "token")
     guard step == .tapkeyToken || tapkeyUser == nil else {
       throw VaultError(
@@ -137,11 +143,12 @@ extension CommitContext {
       throw VaultError(
         .invalidParameters, "expires_in is required with this token", field: "expires_in")
     }
-    let token = FlinkeyToken(secret: secret, expires: now + seconds)
+    let token = FlinkeyToken(secret: secret, expires: min(lease.begun, now) + seconds)
     if step == .apiToken {
       tenant.apiToken = token
     } else {
       (user.tapkeyToken, user.tapkeyUser) = (token, tapkeyUser)
+      user.idToken = nil
     }
   }
 
@@ -254,11 +261,9 @@ extension FlinkeyOutcome {
     return true
   }
 
-  /// The errors of RFC 6749, section 5.2, each of which the same request meets again.
-  private static let definiteErrors: Set<String> = [
-    "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client",
-    "unsupported_grant_type", "invalid_scope",
-  ]
+  /// The errors of RFC 6749, section 5.2, that are about what was to be exchanged; its other ones are
+  /// about the request, and so about the renewer that made it.
+  private static let definiteErrors: Set<String> = ["invalid_grant", "unauthorized_client"]
 }
 
 extension VaultError {

@@ -15,6 +15,8 @@ struct FlinkeyUser: Sendable {
   var tapkeyUser: String?
   /// Who has a step of the renewal in hand.
   var lease: FlinkeyLease?
+  /// Whether it was not read from a record; the record does not tell.
+  private(set) var isNew = true
 
   /// The record's identifier among those of kind `flinkey`.
   static func identifier(_ user: Int64, _ environment: FlinkeyEnvironment) -> String {
@@ -31,6 +33,9 @@ struct FlinkeyUser: Sendable {
   var isEmpty: Bool {
     block == nil && box == nil && idToken == nil && tapkeyToken == nil && lease == nil
   }
+
+  /// Whether there is a token of either kind.
+  var hasToken: Bool { idToken != nil || tapkeyToken != nil }
 
   /// How the user stands.
   ///
@@ -97,6 +102,7 @@ struct FlinkeyUser: Sendable {
     let user = try reader.bytes(count)
     tapkeyUser = count > 0 ? String(validating: user, as: UTF8.self) : nil
     lease = try FlinkeyLease.read(&reader)
+    isNew = false
     try reader.finish()
     guard (code == 0) == (block == nil), (count == 0) == (tapkeyUser == nil),
       tapkeyUser == nil || tapkeyToken != nil, count <= FlinkeyLimits.tapkeyUser.upperBound

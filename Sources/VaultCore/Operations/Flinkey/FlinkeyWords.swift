@@ -86,8 +86,11 @@ package enum FlinkeyLimits {
   package static let lifetime: ClosedRange<Int64> = 1...31_536_000
   /// The octets of a Tapkey user ID.
   package static let tapkeyUser = 1...64
-  /// The most users of a namespace, those of both environments together.
-  package static let users = 4096
+  /// The most users of a namespace, those of both environments together; who is only blocked may come
+  /// on top.
+  package static let users = 256
+  /// The same when one more is to be blocked.
+  package static let blockedUsers = 1024
   /// For how many seconds a step is one caller's.
   package static let lease: ClosedRange<Int64> = 10...300
   /// For how many seconds a token that a later step needs must still live when that step begins.

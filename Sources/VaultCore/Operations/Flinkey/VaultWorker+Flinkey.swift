@@ -98,7 +98,7 @@ extension VaultWorker {
     }
   }
 
-  /// Erases the tokens of a user; told whether there were any.
+  /// Forgets a user: tokens, the box and a step in hand; told whether there was one of these.
   package func forgetFlinkey(
     _ account: FlinkeyAccount, _ name: NamespaceName, by subject: AuditEntry.Subject,
     _ reply: @escaping Answer<(value: Bool, sequence: Int64)>
