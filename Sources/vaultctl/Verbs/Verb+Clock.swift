@@ -6,7 +6,7 @@ extension Verb {
   static let clockAccept = Verb(
     "clock",
     Command(
-      "accept", summary: "takes the machine's clock at its word, though it is far ahead",
+      "accept", summary: "takes the machine's clock at its word, far ahead or not",
       discussion: """
         A clock that is more than a week ahead of what the vault knows is not believed: the time \
         that the vault knew goes on. See that the clock is right, then accept it. A clock that the \
