@@ -256,7 +256,9 @@ import VaultCrypto
     try back.sign("a")
     source.fail(nil)
     back.clock.advance(boot: 1)
-    #expect(code { try back.checkpoint() } == .auditUnavailable)
+    // With this call, or in a pause of the committer just before it.
+    let refusals: [VaultError.Code?] = [.auditUnavailable, .sealed]
+    #expect(refusals.contains(code { try back.checkpoint() }))
     #expect(code { try back.sign("a") } == .sealed)
     #expect(!back.vault.isUnsealed)
     #expect(back.damage.contains { $0.contains("was rolled back") }, "\(back.damage)")
