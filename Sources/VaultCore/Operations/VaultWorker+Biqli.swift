@@ -50,15 +50,12 @@ extension VaultWorker {
       >
   ) {
     let entry = AuditEntry("biqli.open", by: subject, namespace: name)
-    vault.committer.submit(
-      .mutation(entry) { context throws(VaultError) in
-        let opened = try context.openBiqli(
-          name, marker: marker, appID: appID, publishableKey: publishableKey)
-        try context.keepBiqli(opened.state, after: opened.opening, in: name)
-        return (opening: opened.opening, publishableKey: opened.state.publishableKey)
-      } finish: {
-        reply($0)
-      })
+    change(entry, reply) { context throws(VaultError) in
+      let opened = try context.openBiqli(
+        name, marker: marker, appID: appID, publishableKey: publishableKey)
+      try context.keepBiqli(opened.state, after: opened.opening, in: name)
+      return (opening: opened.opening, publishableKey: opened.state.publishableKey)
+    }
   }
 
   /// Names the installation: once, and always alike.
@@ -173,12 +170,9 @@ extension VaultWorker {
     _ reply: @escaping Answer<(value: Bool, sequence: Int64)>
   ) {
     let entry = AuditEntry("biqli.reset", by: subject, namespace: name)
-    vault.committer.submit(
-      .mutation(entry, takesAway: true) { context throws(VaultError) in
-        try context.resetBiqli(name)
-      } finish: {
-        reply($0)
-      })
+    change(entry, takesAway: true, reply) { context throws(VaultError) in
+      try context.resetBiqli(name)
+    }
   }
 
   /// Shows the pending request to an operator, also while the namespace is suspended.
@@ -225,15 +219,12 @@ extension VaultWorker {
       Value
   ) {
     let entry = AuditEntry(method, by: subject, namespace: name)
-    vault.committer.submit(
-      .mutation(entry, takesAway: takesAway) { context throws(VaultError) in
-        try context.operateBiqli(name, isForOperators: isForOperators) {
-          state, now throws(BiqliError) in
-          try operate(&state, now, context)
-        }
-      } finish: {
-        reply($0)
-      })
+    change(entry, takesAway: takesAway, reply) { context throws(VaultError) in
+      try context.operateBiqli(name, isForOperators: isForOperators) {
+        state, now throws(BiqliError) in
+        try operate(&state, now, context)
+      }
+    }
   }
 }
 

@@ -8,13 +8,10 @@ extension VaultWorker {
     by subject: AuditEntry.Subject,
     _ reply: @escaping Answer<(value: ClockReading, sequence: Int64)>
   ) {
-    vault.committer.submit(
-      .mutation(AuditEntry("clock.accept", by: subject)) { context throws(VaultError) in
-        try context.acceptClock()
-        return context.clockReading
-      } finish: {
-        reply($0)
-      })
+    change(AuditEntry("clock.accept", by: subject), reply) { context throws(VaultError) in
+      try context.acceptClock()
+      return context.clockReading
+    }
   }
 
   /// Sets the newest time that is taken for recorded, on the word of an admin.
@@ -27,12 +24,9 @@ extension VaultWorker {
     _ time: Int64, by subject: AuditEntry.Subject,
     _ reply: @escaping Answer<(value: ClockReading, sequence: Int64)>
   ) {
-    vault.committer.submit(
-      .mutation(AuditEntry("clock.set_floor", by: subject)) { context throws(VaultError) in
-        try context.setClockFloor(time)
-        return context.clockReading
-      } finish: {
-        reply($0)
-      })
+    change(AuditEntry("clock.set_floor", by: subject), reply) { context throws(VaultError) in
+      try context.setClockFloor(time)
+      return context.clockReading
+    }
   }
 }

@@ -89,12 +89,9 @@ extension VaultWorker {
       let busy = VaultError(.busy, "no locked memory is left for another key", retry: true)
       return refuse(entry, busy, reply)
     }
-    vault.committer.submit(
-      .mutation(entry) { context throws(VaultError) in
-        try context.publicKey(name, purpose, orStore: fresh)
-      } finish: {
-        reply($0)
-      })
+    change(entry, reply) { context throws(VaultError) in
+      try context.publicKey(name, purpose, orStore: fresh)
+    }
   }
 
   /// Lists the keys of a namespace.

@@ -19,13 +19,10 @@ extension VaultWorker {
     _ reply: @escaping Answer<(value: (entry: NamespaceEntry, isNew: Bool), sequence: Int64)>
   ) {
     let entry = AuditEntry("namespace.create", by: subject, namespace: name)
-    vault.committer.submit(
-      .mutation(entry) { context throws(VaultError) in
-        if let known = try context.living(name) { return (entry: known, isNew: false) }
-        return (entry: try context.create(name), isNew: true)
-      } finish: {
-        reply($0)
-      })
+    change(entry, reply) { context throws(VaultError) in
+      if let known = try context.living(name) { return (entry: known, isNew: false) }
+      return (entry: try context.create(name), isNew: true)
+    }
   }
 
   /// Describes a namespace, a tombstone included.
@@ -59,12 +56,9 @@ extension VaultWorker {
     _ reply: @escaping Answer<(value: Void, sequence: Int64)>
   ) {
     let entry = AuditEntry("namespace.configure", by: subject, namespace: name)
-    vault.committer.submit(
-      .mutation(entry, takesAway: !userConfirmation) { context throws(VaultError) in
-        try context.allowUserConfirmation(userConfirmation, in: name)
-      } finish: {
-        reply($0)
-      })
+    change(entry, takesAway: !userConfirmation, reply) { context throws(VaultError) in
+      try context.allowUserConfirmation(userConfirmation, in: name)
+    }
   }
 
   /// Reads the ledger as it is now.

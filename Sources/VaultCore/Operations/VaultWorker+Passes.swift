@@ -75,13 +75,10 @@ extension VaultWorker {
       entry.keyVersion = key.version
       entry.detailDigest = description.digest
       let version = key.version
-      vault.committer.submit(
-        .mutation(entry) { context throws(VaultError) in
-          let replaced = try context.store(record, resolving, in: name, forKey: version)
-          return (pass: description, replaced: replaced)
-        } finish: {
-          reply($0)
-        })
+      change(entry, reply) { context throws(VaultError) in
+        let replaced = try context.store(record, resolving, in: name, forKey: version)
+        return (pass: description, replaced: replaced)
+      }
     } catch {
       refuse(entry, error, reply)
     }
@@ -112,11 +109,8 @@ extension VaultWorker {
     _ reply: @escaping Answer<(value: PassDeletion, sequence: Int64)>
   ) {
     let entry = AuditEntry("pass.delete", by: subject, namespace: name)
-    vault.committer.submit(
-      .mutation(entry, takesAway: true) { context throws(VaultError) in
-        try context.deletePass(name)
-      } finish: {
-        reply($0)
-      })
+    change(entry, takesAway: true, reply) { context throws(VaultError) in
+      try context.deletePass(name)
+    }
   }
 }

@@ -14,12 +14,9 @@ extension VaultWorker {
     _ reply: @escaping Answer<(value: NamespaceID, sequence: Int64)>
   ) {
     let entry = AuditEntry("namespace.revoke", by: subject, namespace: name)
-    vault.committer.submit(
-      .mutation(entry, takesAway: true) { context throws(VaultError) in
-        try context.bury(name)
-      } finish: {
-        reply($0)
-      })
+    change(entry, takesAway: true, reply) { context throws(VaultError) in
+      try context.bury(name)
+    }
   }
 
   /// Revokes a name and every name below it, all of them or none.

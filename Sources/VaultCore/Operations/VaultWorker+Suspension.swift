@@ -25,14 +25,11 @@ extension VaultWorker {
     _ reply: @escaping Answer<(value: NamespaceStateChange, sequence: Int64)>
   ) {
     let method: StaticString = isSuspended ? "namespace.suspend" : "namespace.resume"
-    vault.committer.submit(
-      .mutation(
-        AuditEntry(method, by: subject, namespace: name), takesAway: isSuspended
-      ) { context throws(VaultError) in
-        try context.setSuspended(isSuspended, name)
-      } finish: {
-        reply($0)
-      })
+    change(
+      AuditEntry(method, by: subject, namespace: name), takesAway: isSuspended, reply
+    ) { context throws(VaultError) in
+      try context.setSuspended(isSuspended, name)
+    }
   }
 }
 

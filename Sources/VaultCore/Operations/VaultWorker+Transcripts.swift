@@ -55,14 +55,11 @@ extension VaultWorker {
       let fence = namespace.fence(key)
       let answer = SignatureAnswer(signature: signed.signature, version: key.version)
       vault.committer.hooks.computed?(entry.method)
-      vault.committer.submit(
-        .mutation(entry) { context throws(VaultError) in
-          try context.check(fence)
-          try context.noteSigned(signed.digest, by: name)
-          return answer
-        } finish: {
-          reply($0)
-        })
+      change(entry, reply) { context throws(VaultError) in
+        try context.check(fence)
+        try context.noteSigned(signed.digest, by: name)
+        return answer
+      }
     } catch {
       refuse(entry, error, reply)
     }

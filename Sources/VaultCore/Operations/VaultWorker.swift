@@ -74,6 +74,21 @@ package final class VaultWorker {
     reaches.reach(of: method, by: subject, vault.authority)
   }
 
+  /// Has the committer change something and write its line, and answers when both are durable.
+  ///
+  /// - Parameters:
+  ///   - entry: the line.
+  ///   - takesAway: whether it only takes away, and so may use the reserve of a full disk.
+  ///   - reply: given what `body` returns, with the line's number.
+  ///   - body: the change.
+  func change<Value: Sendable>(
+    _ entry: AuditEntry, takesAway: Bool = false,
+    _ reply: @escaping Answer<(value: Value, sequence: Int64)>,
+    _ body: @escaping @Sendable (CommitContext) throws(VaultError) -> Value
+  ) {
+    vault.committer.submit(.mutation(entry, takesAway: takesAway, body, finish: reply))
+  }
+
   /// Answers with an error, and records it.
   func refuse<Value>(
     _ entry: AuditEntry, _ error: VaultError, _ reply: @escaping Answer<Value>

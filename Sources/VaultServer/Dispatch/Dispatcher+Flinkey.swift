@@ -14,7 +14,7 @@ extension Dispatcher {
       case .flinkeyRenewComplete(let params): try complete(params, call)
       case .flinkeyBlock(let params):
         worker.blockFlinkey(
-          FlinkeyAccount(params.user, in: params.environment), .ordered, params.namespace,
+          FlinkeyAccount(params.user, in: params.environment), params.namespace,
           by: call.subject, call.answer { FlinkeyChangeResult(changed: $0.value, seq: $0.sequence) }
         )
       case .flinkeyUnblock(let params):

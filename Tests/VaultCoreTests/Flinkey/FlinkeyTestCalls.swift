@@ -129,7 +129,7 @@ struct FlinkeyTestCalls {
   @discardableResult
   func block() throws -> Bool {
     try test.ask {
-      test.worker.blockFlinkey(account, .ordered, try name, by: CommitTestVault.subject, $0)
+      test.worker.blockFlinkey(account, try name, by: CommitTestVault.subject, $0)
     }.value
   }
 

@@ -46,14 +46,14 @@ extension CommitContext {
   ///
   /// - Returns: whether the user was not blocked before.
   func block(
-    _ account: FlinkeyAccount, _ reason: FlinkeyBlock, in name: NamespaceName
+    _ account: FlinkeyAccount, in name: NamespaceName
   ) throws(VaultError) -> Bool {
     _ = try flinkeyNamespace(name, account.identifier)
     var user = try self.user(account, in: name) ?? FlinkeyUser()
     // Who is blocked has neither tokens nor a step in hand.
     guard user.block == nil else { return false }
     try release(user.lease, account.environment, in: name)
-    user.block(reason)
+    user.block(.ordered)
     try put(user, account, in: name)
     markErasure()
     return true

@@ -79,12 +79,12 @@ extension VaultWorker {
 
   /// Blocks a user; told whether the user was not blocked before.
   package func blockFlinkey(
-    _ account: FlinkeyAccount, _ reason: FlinkeyBlock, _ name: NamespaceName,
-    by subject: AuditEntry.Subject, _ reply: @escaping Answer<(value: Bool, sequence: Int64)>
+    _ account: FlinkeyAccount, _ name: NamespaceName, by subject: AuditEntry.Subject,
+    _ reply: @escaping Answer<(value: Bool, sequence: Int64)>
   ) {
     change("flinkey.block", name, takesAway: true, by: subject, reply) {
       context throws(VaultError) in
-      try context.block(account, reason, in: name)
+      try context.block(account, in: name)
     }
   }
 
@@ -132,11 +132,7 @@ extension VaultWorker {
     by subject: AuditEntry.Subject, _ reply: @escaping Answer<(value: Value, sequence: Int64)>,
     _ body: @escaping @Sendable (CommitContext) throws(VaultError) -> Value
   ) {
-    vault.committer.submit(
-      .mutation(
-        AuditEntry(method, by: subject, namespace: name), takesAway: takesAway, body
-      ) {
-        reply($0)
-      })
+    change(
+      AuditEntry(method, by: subject, namespace: name), takesAway: takesAway, reply, body)
   }
 }

@@ -20,12 +20,9 @@ extension VaultWorker {
     let entry = line("noke.store", grant.mac, name, subject)
     do throws(VaultError) {
       let fingerprint = try fingerprint(of: grant.pair)
-      vault.committer.submit(
-        .mutation(entry) { context throws(VaultError) in
-          try context.store(grant, fingerprint, in: name)
-        } finish: {
-          reply($0)
-        })
+      change(entry, reply) { context throws(VaultError) in
+        try context.store(grant, fingerprint, in: name)
+      }
     } catch {
       refuse(entry, error, reply)
     }
@@ -47,14 +44,11 @@ extension VaultWorker {
     var entry = line("noke.unlock", mac, name, subject)
     entry.detailDigest = BLAKE2b.hash(request.session.octets.span)
     let (rates, clock) = (vault.nokeRates, vault.clock)
-    vault.committer.submit(
-      .mutation(entry) { context throws(VaultError) in
-        try context.unlock(request, mac, in: name) { namespace in
-          rates.take(mac, in: namespace, at: clock.bootMilliseconds())
-        }
-      } finish: {
-        reply($0)
-      })
+    change(entry, reply) { context throws(VaultError) in
+      try context.unlock(request, mac, in: name) { namespace in
+        rates.take(mac, in: namespace, at: clock.bootMilliseconds())
+      }
+    }
   }
 
   /// Takes note of what a lock has answered to a packet.
@@ -74,12 +68,9 @@ extension VaultWorker {
     var entry = line("noke.report", mac, name, subject)
     entry.detailDigest = BLAKE2b.hash(session.octets.span)
     entry.reported = response
-    vault.committer.submit(
-      .mutation(entry) { context throws(VaultError) in
-        try context.report(response, of: session, mac, in: name)
-      } finish: {
-        reply($0)
-      })
+    change(entry, reply) { context throws(VaultError) in
+      try context.report(response, of: session, mac, in: name)
+    }
   }
 
   /// Makes the pending pair of a lock the active one.
@@ -87,12 +78,9 @@ extension VaultWorker {
     _ mac: NokeMAC, _ name: NamespaceName, by subject: AuditEntry.Subject,
     _ reply: @escaping Answer<(value: NokeRotated, sequence: Int64)>
   ) {
-    vault.committer.submit(
-      .mutation(line("noke.promote", mac, name, subject)) { context throws(VaultError) in
-        try context.promote(mac, in: name)
-      } finish: {
-        reply($0)
-      })
+    change(line("noke.promote", mac, name, subject), reply) { context throws(VaultError) in
+      try context.promote(mac, in: name)
+    }
   }
 
   /// Makes the former pair of a lock the active one again.
@@ -100,12 +88,9 @@ extension VaultWorker {
     _ mac: NokeMAC, _ name: NamespaceName, by subject: AuditEntry.Subject,
     _ reply: @escaping Answer<(value: NokeRotated, sequence: Int64)>
   ) {
-    vault.committer.submit(
-      .mutation(line("noke.demote", mac, name, subject)) { context throws(VaultError) in
-        try context.demote(mac, in: name)
-      } finish: {
-        reply($0)
-      })
+    change(line("noke.demote", mac, name, subject), reply) { context throws(VaultError) in
+      try context.demote(mac, in: name)
+    }
   }
 
   /// Erases all pairs of a lock, and what is remembered of their packets.
@@ -113,13 +98,10 @@ extension VaultWorker {
     _ mac: NokeMAC, _ name: NamespaceName, by subject: AuditEntry.Subject,
     _ reply: @escaping Answer<(value: Bool, sequence: Int64)>
   ) {
-    vault.committer.submit(
-      .mutation(line("noke.delete", mac, name, subject), takesAway: true) {
-        context throws(VaultError) in
-        try context.deleteNoke(mac, in: name)
-      } finish: {
-        reply($0)
-      })
+    change(line("noke.delete", mac, name, subject), takesAway: true, reply) {
+      context throws(VaultError) in
+      try context.deleteNoke(mac, in: name)
+    }
   }
 
   func line(
